@@ -1,0 +1,1 @@
+"""The language: rules text becomes a checked model."""

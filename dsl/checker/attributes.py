@@ -1,0 +1,422 @@
+"""What stands after a dot, and calls: `a.f(b)` is `f(a, b)`."""
+
+from __future__ import annotations
+
+from regelwerk.dsl.checker import coercion as co
+from regelwerk.dsl.checker.context import Context, Scope
+from regelwerk.dsl.diagnostics import nearest
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import (
+    BOOL,
+    NUMBER,
+    PLAYER,
+    BankType,
+    BoolType,
+    EnumType,
+    IntType,
+    ListType,
+    OptionalType,
+    PlayerType,
+    RowType,
+    SetType,
+    TallyType,
+    ThingType,
+    Type,
+    UnknownType,
+    ZoneType,
+    bound_of,
+    fits,
+    member_of,
+    numeric,
+    strip,
+)
+from regelwerk.dsl.source import Span
+from regelwerk.dsl.syntax import expressions as s
+from regelwerk.dsl.syntax.base import Identifier
+
+Arguments = tuple[s.Argument, ...] | None
+
+
+def attribute(c: Context, base: x.Expr, name: Identifier, arguments: Arguments, scope: Scope, span: Span) -> x.Expr:
+    """`base.name(arguments)`."""
+    found = _attribute(c, base, name.text, arguments, scope, span)
+    if found is not None:
+        return found
+    kind = strip(member_of(base.type) or base.type)
+    known = attribute_names(c, kind) + (["count", "first", "last", "at"] if member_of(base.type) else [])
+    close = nearest(name.text, known)
+    c.error(
+        "E0204",
+        f"{co.kind_words(kind)} has no `{name.text}`",
+        name.span,
+        f"did you mean `{close}`?" if close else (f"it has {', '.join(sorted(set(known))[:12])}" if known else None),
+    )
+    return c.unavailable(span)
+
+
+def attribute_names(c: Context, kind: Type) -> list[str]:
+    """All that can stand after a dot behind a value of this type."""
+    names = [each for each, symbols in c.attributes.items() if any(_takes(symbol, kind) for symbol in symbols)]
+    if isinstance(kind, ThingType | RowType):
+        names += [*kind.symbol.columns, "pos", "name", "owner", "holder", "place"] + (["face"] if kind.symbol.faces else [])
+    if isinstance(kind, PlayerType):
+        names += ["seat"] + [each for each, symbol in c.globals.items() if isinstance(symbol, g.ScoreSymbol)]
+    if numeric(kind) is not None:
+        names.append("abs")
+    if isinstance(kind, TallyType):
+        names.append("total")
+    return names
+
+
+def has_adjective(c: Context, kind: Type, name: str) -> bool:
+    """Whether `name` is a yes/no attribute of a value of this type."""
+    kind = strip(kind)
+    if isinstance(kind, ThingType | RowType):
+        column = kind.symbol.columns.get(name)
+        if column is not None:
+            return column.kind == "test" or isinstance(column.type, BoolType)
+    for symbol in c.attributes.get(name, []):
+        if _takes(symbol, kind):
+            if isinstance(symbol, g.ValueSymbol):
+                c.ensure(symbol)
+                return isinstance(symbol.type, BoolType)
+            return isinstance(symbol, g.StateSymbol) and isinstance(symbol.type, BoolType)
+    return False
+
+
+def _takes(symbol: g.Symbol, kind: Type) -> bool:
+    wanted = Context.attribute_key(symbol)
+    if wanted is None:
+        return False
+    if isinstance(kind, RowType):
+        return False
+    if isinstance(kind, BankType):
+        return isinstance(symbol, g.ResourceSymbol)
+    if isinstance(symbol, g.ResourceSymbol) and isinstance(kind, ThingType):
+        return kind.symbol in symbol.held_by
+    if isinstance(wanted, IntType):
+        return isinstance(kind, IntType | EnumType) and numeric(kind) is not None
+    if isinstance(wanted, SetType | ListType):
+        member = member_of(kind)
+        return member is not None and fits(member, wanted.member)
+    return strip(kind) == strip(wanted)
+
+
+def _attribute(c: Context, base: x.Expr, name: str, arguments: Arguments, scope: Scope, span: Span) -> x.Expr | None:
+    kind = base.type
+    if isinstance(kind, UnknownType):
+        return base
+    if member_of(kind) is not None:
+        taken = _of_collection(c, base, name, arguments, scope, span)
+        if taken is not None:
+            return taken
+        for symbol in c.attributes.get(name, []):
+            if isinstance(symbol, g.ValueSymbol) and _takes(symbol, kind):
+                return call_value(c, symbol, [base], arguments, scope, span)
+        return _mapped(c, base, name, arguments, scope, span)
+    if isinstance(kind, OptionalType):
+        inner = _single(c, base, kind.base, name, arguments, scope, span)
+        if inner is None:
+            return None
+        if isinstance(inner.type, UnknownType | OptionalType | BoolType | SetType | TallyType | ListType):
+            return inner
+        inner.type = OptionalType(inner.type) if not isinstance(inner.type, ZoneType) else inner.type
+        return inner
+    return _single(c, base, kind, name, arguments, scope, span)
+
+
+def _of_collection(c: Context, base: x.Expr, name: str, arguments: Arguments, scope: Scope, span: Span) -> x.Expr | None:
+    kind = base.type
+    member = member_of(kind)
+    assert member is not None
+    if name == "count" and arguments is None:
+        if isinstance(kind, ZoneType):
+            return x.ZoneCount(IntType(0, 4096), span, base)
+        if isinstance(base, x.AllPlayers):
+            return x.Count(IntType(*c.players), span, base)
+        return x.Count(IntType(0, 4096), span, base)
+    if name in ("first", "last", "top", "bottom", "at"):
+        if name == "at" or (name == "top" and arguments):
+            if arguments is None or len(arguments) != 1:
+                c.error("E0310", f"`{name}` takes the place as a number", span, "for example `players.at(1)`")
+                return c.unavailable(span)
+            from regelwerk.dsl.checker.expressions import check
+
+            place = co.number(c, check(c, arguments[0].value, scope), "a place")
+            if name == "top":
+                c.not_yet("`top(n)`", span)
+            if isinstance(kind, ZoneType):
+                return x.ZoneEnd(OptionalType(member), span, base, "at", place)
+            result = member if isinstance(member, PlayerType) else OptionalType(member)
+            return x.Pick(result, span, base, "at", place)
+        if arguments is not None:
+            return None
+        if isinstance(kind, ZoneType):
+            if name in ("top", "bottom") and not kind.ordered:
+                c.error("E0311", "only an ordered zone has a top and a bottom", span, "declare the zone with `order pile`")
+            end = {"top": "last", "bottom": "first"}.get(name, name)
+            return x.ZoneEnd(OptionalType(member), span, base, "first" if end == "first" else "last")
+        if name in ("first", "last"):
+            return x.Pick(OptionalType(member) if not isinstance(member, OptionalType) else member, span, base, "first" if name == "first" else "last")
+        return None
+    return None
+
+
+def _mapped(c: Context, base: x.Expr, name: str, arguments: Arguments, scope: Scope, span: Span) -> x.Expr | None:
+    collection = co.as_collection(base)
+    member = member_of(collection.type)
+    assert member is not None
+    slot = scope.frame.new("it", member)
+    value = _attribute(c, x.Local(member, span, slot), name, arguments, scope, span)
+    if value is None:
+        return None
+    if isinstance(value.type, UnknownType):
+        return value
+    optional = isinstance(value.type, OptionalType)
+    if isinstance(value.type, ZoneType):
+        value = co.as_collection(value)
+    inner = member_of(value.type)
+    if inner is not None:
+        bound = tuple((*a, *b) for a in bound_of(collection.type) for b in bound_of(value.type))
+        return x.Map(ListType(inner, bound), span, collection, slot, value, False, True)
+    return x.Map(ListType(strip(value.type), bound_of(collection.type)), span, collection, slot, value, optional)
+
+
+def _single(c: Context, base: x.Expr, kind: Type, name: str, arguments: Arguments, scope: Scope, span: Span) -> x.Expr | None:
+    if isinstance(kind, ThingType | RowType):
+        found = _of_thing(c, base, kind, name, arguments, scope, span)
+        if found is not None:
+            return found
+    if isinstance(kind, PlayerType):
+        if name == "seat":
+            return x.Arithmetic(IntType(1, c.players[1]), span, "+", base, co.constant(0, span))
+        if name == "owner":
+            return base
+        score = c.globals.get(name)
+        if isinstance(score, g.ScoreSymbol):
+            return x.ScoreRead(NUMBER, span, score, None, base)
+    if isinstance(base, x.ScoreRead) and base.line is None:
+        for index, line in enumerate(base.symbol.lines):
+            if line.name == name:
+                return x.ScoreRead(NUMBER, span, base.symbol, index, base.player)
+    if name == "abs" and numeric(kind) is not None:
+        whole = numeric(kind)
+        assert whole is not None
+        return x.Absolute(IntType(0, max(abs(whole.lowest), abs(whole.highest))), span, base)
+    if isinstance(kind, TallyType):
+        if name == "total":
+            return x.TallyTotal(IntType(0, 32767), span, base)
+        if name in c.units or name in c.enum_units:
+            return _tally_unit(c, base, kind, name, span)
+    if isinstance(kind, BankType) and name in c.units:
+        unit = c.units[name]
+        symbol = unit.symbol if isinstance(unit, g.Unit) else unit
+        if isinstance(symbol, g.ResourceSymbol):
+            member = unit.member if isinstance(unit, g.Unit) else None
+            if member is not None:
+                return x.ResourceRead(NUMBER, span, symbol, base, _member(symbol, member, span))
+            return _resource(c, symbol, base, arguments, scope, span)
+    if isinstance(kind, EnumType) and name == "name":
+        return base
+    for symbol in c.attributes.get(name, []):
+        if not _takes(symbol, kind):
+            continue
+        if isinstance(symbol, g.ValueSymbol):
+            return call_value(c, symbol, [base], arguments, scope, span)
+        if isinstance(symbol, g.ResourceSymbol):
+            return _resource(c, symbol, base, arguments, scope, span)
+        if arguments is not None:
+            state = symbol
+            if isinstance(state, g.StateSymbol) and isinstance(state.type, TallyType):
+                return call_tally(c, x.StateRead(state.type, span, state, base), arguments, scope, span)
+            c.error("E0312", f"`{name}` takes no arguments", span)
+            return c.unavailable(span)
+        return read_attribute(symbol, base, span)
+    if isinstance(kind, PlayerType) and name in c.units:
+        unit = c.units[name]
+        if isinstance(unit, g.Unit):
+            if isinstance(unit.symbol, g.TrackSymbol):
+                return x.TrackRead(IntType(unit.symbol.lowest, unit.symbol.highest), span, unit.symbol, base)
+            member = None if unit.member is None else _member(unit.symbol, unit.member, span)
+            return x.ResourceRead(IntType(0, 32767), span, unit.symbol, base, member)
+        return _resource(c, unit, base, arguments, scope, span)
+    return None
+
+
+def _member(symbol: g.ResourceSymbol, member: int, span: Span) -> x.Expr:
+    assert symbol.kinds is not None
+    return x.Const(EnumType(symbol.kinds), span, member)
+
+
+def read_attribute(symbol: g.Symbol, base: x.Expr, span: Span) -> x.Expr | None:
+    """A stored attribute of `base`."""
+    if isinstance(symbol, g.StateSymbol):
+        return x.StateRead(symbol.type, span, symbol, base)
+    if isinstance(symbol, g.ZoneSymbol):
+        return x.ZoneRef(ZoneType(symbol.entity, symbol.order is not None), span, symbol, base)
+    if isinstance(symbol, g.TrackSymbol):
+        return x.TrackRead(IntType(symbol.lowest, symbol.highest), span, symbol, base)
+    if isinstance(symbol, g.AwardSymbol):
+        return x.AwardHolder(OptionalType(PLAYER), span, symbol, base)
+    return None
+
+
+def _resource(c: Context, symbol: g.ResourceSymbol, holder: x.Expr, arguments: Arguments, scope: Scope, span: Span) -> x.Expr:
+    if symbol.kinds is None:
+        if arguments is not None:
+            c.error("E0312", f"`{symbol.name}` takes no arguments", span)
+        return x.ResourceRead(IntType(0, 32767), span, symbol, holder, None)
+    if arguments is None:
+        return x.ResourceRead(TallyType(symbol.kinds), span, symbol, holder, None)
+    from regelwerk.dsl.checker.expressions import check
+
+    if len(arguments) != 1:
+        c.error("E0310", f"`{symbol.name}` takes one of {symbol.kinds.name}", span)
+        return c.unavailable(span)
+    unit = co.coerce(c, check(c, arguments[0].value, scope, EnumType(symbol.kinds)), EnumType(symbol.kinds))
+    return x.ResourceRead(IntType(0, 32767), span, symbol, holder, unit)
+
+
+def _tally_unit(c: Context, base: x.Expr, kind: TallyType, name: str, span: Span) -> x.Expr | None:
+    if kind.symbol is not None:
+        index = kind.symbol.index(name)
+        return None if index is None else x.TallyCount(IntType(0, 32767), span, base, x.Const(EnumType(kind.symbol), span, index))
+    unit = c.units.get(name)
+    if isinstance(unit, g.Unit):
+        return x.TallyCount(IntType(0, 32767), span, base, co.constant(c.unit_list.index(unit) + 1, span))
+    return None
+
+
+def _of_thing(
+    c: Context, base: x.Expr, kind: ThingType | RowType, name: str, arguments: Arguments, scope: Scope, span: Span
+) -> x.Expr | None:
+    entity = kind.symbol
+    column = entity.columns.get(name)
+    if column is not None:
+        if isinstance(kind, RowType) and column.kind != "value":
+            return None
+        me = scope.me or x.Const(PLAYER, span, 0)
+        if column.kind == "effect":
+            c.error("E0313", f"`{name}` is an effect, and an effect has no value", span, f"write `do ...{name}`")
+            return c.unavailable(span)
+        if column.kind == "test":
+            return x.CellTest(BOOL, span, column, base, me)
+        read = x.ColumnRead(column.type, span, column, base, me)
+        if arguments is not None:
+            if isinstance(column.type, TallyType):
+                return call_tally(c, read, arguments, scope, span)
+            c.error("E0312", f"the column `{name}` takes no arguments", span)
+        return read
+    if arguments is not None:
+        return None
+    if name == "pos":
+        return x.ThingAttribute(IntType(1, max(1, len(entity.rows))), span, "pos", base)
+    if name == "name":
+        return x.ThingAttribute(RowType(entity), span, "name", base)
+    if isinstance(kind, RowType):
+        return None
+    if name == "owner":
+        return x.ThingAttribute(OptionalType(PLAYER), span, "owner", base)
+    if name == "holder" and entity.movable:
+        return x.ThingAttribute(OptionalType(PLAYER), span, "holder", base)
+    if name == "place" and entity.movable:
+        return x.ThingAttribute(IntType(0, 4096), span, "place", base)
+    if name == "face" and entity.faces is not None:
+        return x.FaceRead(IntType(*entity.faces), span, base)
+    if name in ("row", "col", "half") and entity.rows and entity.rows[0].grid is not None:
+        which = {"row": "grid_row", "col": "grid_column", "half": "half"}[name]
+        return x.ThingAttribute(IntType(0, 400), span, which, base)  # type: ignore[arg-type]  # one of the literals
+    return None
+
+
+def call_tally(c: Context, tally: x.Expr, arguments: tuple[s.Argument, ...], scope: Scope, span: Span) -> x.Expr:
+    """`t(k)`: how many of one unit."""
+    from regelwerk.dsl.checker.expressions import check
+
+    kind = strip(tally.type)
+    if not isinstance(kind, TallyType) or len(arguments) != 1:
+        c.error("E0310", "a tally is asked for one unit: `t(k)`", span)
+        return c.unavailable(span)
+    if kind.symbol is None:
+        name = arguments[0].value
+        if isinstance(name, s.Name) and isinstance(c.units.get(name.name.text), g.Unit):
+            found = _tally_unit(c, tally, kind, name.name.text, span)
+            if found is not None:
+                return found
+        c.error("E0310", "this tally counts the units of the game: ask it for one of them by name", span)
+        return c.unavailable(span)
+    unit = co.coerce(c, check(c, arguments[0].value, scope, EnumType(kind.symbol)), EnumType(kind.symbol))
+    return x.TallyCount(IntType(0, 32767), span, tally, unit)
+
+
+def call_value(
+    c: Context, symbol: g.ValueSymbol, given: list[x.Expr], arguments: Arguments, scope: Scope, span: Span
+) -> x.Expr:
+    """A value with its arguments: those in `given` come first, `me` is the present one unless it is named."""
+    from regelwerk.dsl.checker.expressions import check
+
+    c.ensure(symbol)
+    if symbol.type is None:
+        if symbol in c.in_progress:
+            c.error(
+                "E0320",
+                f"the value `{symbol.name}` needs itself to be found",
+                span,
+                "values of a game cannot be recursive; give the type after the brackets if only the type is missing",
+            )
+        return c.unavailable(span)
+    me: x.Expr | None = None
+    slots: list[x.Expr | None] = [None] * len(symbol.parameters)
+    for index, each in enumerate(given):
+        if index < len(slots):
+            slots[index] = each
+    position = len(given)
+    for argument in arguments or ():
+        if argument.name is not None and argument.name.text == "me" and symbol.takes_me:
+            me = co.coerce(c, check(c, argument.value, scope, PLAYER), PLAYER, "`me`")
+            continue
+        if argument.name is not None:
+            index = next((i for i, (name, _) in enumerate(symbol.parameters) if name == argument.name.text), -1)
+            if index < 0:
+                c.error(
+                    "E0315",
+                    f"`{symbol.name}` has no parameter `{argument.name.text}`",
+                    argument.name.span,
+                    c.suggest(argument.name.text, [name for name, _ in symbol.parameters]),
+                )
+                continue
+        else:
+            index, position = position, position + 1
+            if index >= len(slots):
+                c.error("E0316", _wrong_number(symbol.name, symbol.parameters), argument.span)
+                return c.unavailable(span)
+        name, kind = symbol.parameters[index]
+        slots[index] = co.coerce(c, check(c, argument.value, scope, kind), kind, f"`{name}`")
+    for index, each in enumerate(slots):
+        if each is None:
+            default = symbol.defaults[index] if index < len(symbol.defaults) else None
+            if default is None:
+                c.error("E0316", _wrong_number(symbol.name, symbol.parameters), span)
+                return c.unavailable(span)
+            slots[index] = default
+        elif index < len(given):
+            slots[index] = co.coerce(c, each, OptionalType(symbol.parameters[index][1]), f"`{symbol.parameters[index][0]}`")
+    if symbol.takes_me and me is None:
+        me = scope.me
+        if me is None:
+            c.error(
+                "E0321",
+                f"`{symbol.name}` asks for somebody (`me`), and nobody acts here",
+                span,
+                f"say for whom: `{symbol.name}(..., me: p)`",
+            )
+            return c.unavailable(span)
+    values = [each for each in slots if each is not None]
+    return x.Call(symbol.type, span, symbol, ([me] if symbol.takes_me and me is not None else []) + values)
+
+
+def _wrong_number(name: str, parameters: list[tuple[str, Type]]) -> str:
+    if not parameters:
+        return f"`{name}` takes no arguments"
+    return f"`{name}` takes {len(parameters)} argument{'s' if len(parameters) != 1 else ''}: {', '.join(p for p, _ in parameters)}"

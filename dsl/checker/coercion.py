@@ -1,0 +1,194 @@
+"""Making a typed expression fit where it stands, and the messages when it does not."""
+
+from __future__ import annotations
+
+from regelwerk.dsl.checker.context import Context
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model.types import (
+    BOOL,
+    UNKNOWN,
+    BoolType,
+    EnumType,
+    IntType,
+    ListType,
+    NoneType,
+    OptionalType,
+    RowType,
+    SetType,
+    TallyType,
+    ThingType,
+    Type,
+    UnknownType,
+    ZoneType,
+    bound_of,
+    fits,
+    member_of,
+    numeric,
+    strip,
+)
+from regelwerk.dsl.source import Span
+
+NONE_NUMBER = -(2**31)
+"""How `none` is represented where a number is expected."""
+
+
+def kind_words(kind: Type) -> str:
+    """A type in words, for messages."""
+    if isinstance(kind, BoolType):
+        return "yes or no"
+    if isinstance(kind, IntType):
+        return "a number"
+    if isinstance(kind, OptionalType):
+        return f"{kind_words(kind.base)} or none"
+    if isinstance(kind, EnumType | ThingType):
+        return f"one of {kind.symbol.plural or kind.symbol.name}"
+    if isinstance(kind, RowType):
+        return f"a kind of {kind.symbol.name}"
+    if isinstance(kind, SetType | ListType):
+        return f"a {'set' if isinstance(kind, SetType) else 'list'} of {plural_words(kind.member)}"
+    if isinstance(kind, TallyType):
+        return "an amount" if kind.symbol is None else f"a tally of {kind.symbol.name}"
+    if isinstance(kind, ZoneType):
+        return f"a zone of {kind.symbol.plural or kind.symbol.name}"
+    return f"{kind}" if not isinstance(kind, NoneType) else "none"
+
+
+def plural_words(kind: Type) -> str:
+    """A type in the plural."""
+    if isinstance(kind, IntType):
+        return "numbers"
+    if isinstance(kind, EnumType | ThingType | RowType):
+        return kind.symbol.plural or kind.symbol.name
+    return f"{kind}s"
+
+
+def none_of(kind: Type) -> int | tuple[int, ...]:
+    """The run-time form of `none` (or of nothing) in a type."""
+    kind = strip(kind)
+    if isinstance(kind, IntType):
+        return NONE_NUMBER
+    if isinstance(kind, ListType):
+        return ()
+    return 0
+
+
+def as_set(expr: x.Expr) -> x.Expr:
+    """A collection as a set."""
+    kind = expr.type
+    if isinstance(kind, ZoneType):
+        return x.Contents(SetType(ThingType(kind.symbol)), expr.span, expr)
+    if isinstance(kind, ListType):
+        return x.ToSet(SetType(kind.member), expr.span, expr)
+    return expr
+
+
+def as_list(expr: x.Expr) -> x.Expr:
+    """A collection as a list."""
+    kind = expr.type
+    if isinstance(kind, ZoneType):
+        member = ThingType(kind.symbol)
+        return x.Contents(ListType(member, ((member,),)), expr.span, expr)
+    if isinstance(kind, SetType):
+        return x.ToList(ListType(kind.member, bound_of(kind)), expr.span, expr)
+    return expr
+
+
+def as_collection(expr: x.Expr) -> x.Expr:
+    """A zone as its contents in their order, other collections as they are."""
+    if isinstance(expr.type, ZoneType):
+        return as_list(expr) if expr.type.ordered else as_set(expr)
+    return expr
+
+
+def coerce(c: Context, expr: x.Expr, wanted: Type, what: str = "this") -> x.Expr:
+    """`expr` where a value of type `wanted` is needed; an error if it cannot be one."""
+    kind = expr.type
+    if isinstance(kind, UnknownType) or isinstance(wanted, UnknownType) or kind == wanted:
+        return expr
+    if isinstance(kind, NoneType) and isinstance(wanted, OptionalType):
+        return x.Const(wanted, expr.span, none_of(wanted))
+    if isinstance(strip(wanted), TallyType):
+        goal = strip(wanted)
+        assert isinstance(goal, TallyType)
+        return to_tally(c, expr, goal, what)
+    if isinstance(wanted, SetType) and not isinstance(kind, SetType) and member_of(kind) is not None:
+        member = member_of(kind)
+        if member is not None and fits(member, wanted.member):
+            return as_set(expr)
+    if isinstance(wanted, ListType) and not isinstance(kind, ListType) and member_of(kind) is not None:
+        member = member_of(kind)
+        if member is not None and fits(member, wanted.member):
+            return as_list(expr)
+    if isinstance(wanted, EnumType) and isinstance(kind, IntType) and wanted.symbol.numbers is not None:
+        lowest, highest = wanted.symbol.numbers
+        if isinstance(expr, x.Const) and isinstance(expr.value, int) and not lowest <= expr.value <= highest:
+            c.error("E0305", f"{expr.value} is not among the numbers {lowest}..{highest} of {wanted.symbol.name}", expr.span)
+        return expr
+    if fits(kind, wanted):
+        if isinstance(wanted, IntType) and isinstance(expr, x.Const) and isinstance(expr.value, int):
+            if not wanted.lowest <= expr.value <= wanted.highest and expr.value != NONE_NUMBER:
+                c.error("E0304", f"{expr.value} is outside {wanted}", expr.span, f"{what} takes {wanted}")
+        return expr
+    if isinstance(kind, RowType) and isinstance(strip(wanted), ThingType) and strip(wanted) == ThingType(kind.symbol):
+        c.error(
+            "E0306",
+            f"there are several copies of this {kind.symbol.name}, and one of them is needed here",
+            expr.span,
+            "say which: for example `first(x in ... where x is NAME)`",
+        )
+        return c.unavailable(expr.span)
+    c.error("E0301", f"{what} must be {kind_words(wanted)}, but this is {kind_words(kind)}", expr.span)
+    return c.unavailable(expr.span)
+
+
+def to_tally(c: Context, expr: x.Expr, wanted: TallyType, what: str = "this") -> x.Expr:
+    """An expression as a tally: a bare member counts one; a tally of an enum may stand for an amount of units."""
+    kind = expr.type
+    if isinstance(kind, UnknownType):
+        return expr
+    if isinstance(kind, EnumType):
+        if wanted.symbol is kind.symbol:
+            return x.TallyOf(wanted, expr.span, [(expr, x.Const(IntType(1, 1), expr.span, 1))])
+        if wanted.symbol is None and any(
+            u.member is not None and getattr(u.symbol, "kinds", None) is kind.symbol for u in c.unit_list
+        ):
+            own = TallyType(kind.symbol)
+            one = x.TallyOf(own, expr.span, [(expr, x.Const(IntType(1, 1), expr.span, 1))])
+            return x.TallyWiden(wanted, expr.span, one)
+    if isinstance(kind, TallyType):
+        if kind == wanted:
+            return expr
+        if wanted.symbol is None:
+            return x.TallyWiden(wanted, expr.span, expr)
+    if isinstance(expr, x.SetOf) and not expr.items:
+        return x.TallyOf(wanted, expr.span, [])
+    if isinstance(expr, x.Const) and expr.value == 0 and isinstance(kind, SetType):
+        return x.TallyOf(wanted, expr.span, [])
+    c.error("E0301", f"{what} must be {kind_words(wanted)}, but this is {kind_words(kind)}", expr.span)
+    return c.unavailable(expr.span)
+
+
+def number(c: Context, expr: x.Expr, what: str = "this") -> x.Expr:
+    """`expr` where a number is needed."""
+    if isinstance(expr.type, UnknownType) or numeric(expr.type) is not None:
+        return expr
+    c.error("E0301", f"{what} must be a number, but this is {kind_words(expr.type)}", expr.span)
+    return c.unavailable(expr.span)
+
+
+def condition(c: Context, expr: x.Expr, what: str = "a condition") -> x.Expr:
+    """`expr` where yes or no is needed."""
+    if isinstance(expr.type, UnknownType | BoolType) or strip(expr.type) == BOOL:
+        return expr
+    if isinstance(expr.type, NoneType):
+        return expr
+    help_text = "write `is not none`" if isinstance(expr.type, OptionalType) else None
+    if member_of(expr.type) is not None:
+        help_text = "write `is not empty`"
+    c.error("E0302", f"{what} must be yes or no, but this is {kind_words(expr.type)}", expr.span, help_text)
+    return x.Unavailable(UNKNOWN, expr.span)
+
+
+def constant(value: int, span: Span) -> x.Const:
+    """A constant number."""
+    return x.Const(IntType(value, value), span, value)

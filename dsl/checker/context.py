@@ -1,0 +1,191 @@
+"""What all parts of the checker share: symbols by name, scopes of local names, messages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from regelwerk.dsl.diagnostics import Diagnostics, Label, nearest
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import PLAYER, UNKNOWN, EnumType, PlayerType, RowType, ThingType, Type
+from regelwerk.dsl.source import Source, Span
+from regelwerk.dsl.syntax import declarations as d
+from regelwerk.dsl.syntax.base import Citation
+
+
+@dataclass
+class Scope:
+    """The local names at one place, and what `me`, `it`, `self` and `chosen` are there.
+
+    me        the expression for `me`, or None where nobody acts
+    it        (slot, type) of the element under test
+    own       (slot, type) of `self`
+    actions   the addresses of named parts begin with `address`
+    """
+
+    frame: g.Frame
+    names: dict[str, tuple[int, Type]] = field(default_factory=dict)
+    me: x.Expr | None = None
+    it: tuple[int, Type] | None = None
+    own: tuple[int, Type] | None = None
+    address: str = ""
+    phase: g.PhaseSymbol | None = None
+    in_scenario: bool = False
+    in_given: bool = False
+    in_draw: bool = False
+    seats: dict[str, int] = field(default_factory=dict)
+
+    def inner(self, **changes: object) -> Scope:
+        """A scope inside this one, with its own names."""
+        return replace(self, names=dict(self.names), **changes)  # type: ignore[arg-type]  # fields by name
+
+    def bind(self, name: str, kind: Type) -> int:
+        """A new local name; its slot."""
+        slot = self.frame.new(name, kind)
+        self.names[name] = (slot, kind)
+        return slot
+
+
+def me_local(span: Span) -> x.Local:
+    """`me` of a frame."""
+    return x.Local(PLAYER, span, 0)
+
+
+def citations(items: tuple[Citation, ...]) -> tuple[str, ...]:
+    """The clause ids cited, ranges spelt out."""
+    found: list[str] = []
+    for item in items:
+        head = item.text.split("..")[0]
+        found.append(head)
+        if item.last is not None:
+            digits = len(head) - len(head.rstrip("0123456789"))
+            prefix, first = head[: len(head) - digits], int(head[len(head) - digits :])
+            found += [f"{prefix}{number:0{digits}d}" for number in range(first + 1, item.last + 1)]
+    return tuple(found)
+
+
+BUILT_IN_NAMES = ("me", "active", "players", "bank", "it", "self", "chosen")
+
+VERBS = {"gain": ["what"], "lose": ["what"], "move": ["x"], "draw": ["x"], "roll": ["dice"]}
+
+
+class Context:
+    """Symbols and messages of one game being checked."""
+
+    def __init__(self, diagnostics: Diagnostics, sources: dict[str, Source]) -> None:
+        self.diagnostics = diagnostics
+        self.sources = sources
+        self.players: tuple[int, int] = (2, 4)
+        self.globals: dict[str, g.Symbol] = {}
+        self.attributes: dict[str, list[g.Symbol]] = {}
+        self.members: dict[str, list[tuple[g.EnumSymbol | g.EntitySymbol, int]]] = {}
+        self.units: dict[str, g.Unit | g.ResourceSymbol] = {}
+        self.unit_list: list[g.Unit] = []
+        self.enum_units: dict[str, list[tuple[g.EnumSymbol, int]]] = {}
+        self.effects: dict[str, g.EffectSymbol] = {}
+        self.actions: dict[str, g.ActionSymbol] = {}
+        self.phases: dict[str, list[g.PhaseSymbol]] = {}
+        self.verbs = {name: g.VerbSymbol(name, Span("", 0, 0), list(parameters)) for name, parameters in VERBS.items()}
+        self.questions: list[g.HistoryQuestion] = []
+        self.steps: dict[str, g.StepSymbol] = {}
+        self.roles: list[g.Role] = []
+        self.syntax: dict[g.Symbol, object] = {}
+        self.lazy: dict[g.Symbol, Callable[[], None]] = {}
+        self.checking: list[g.Symbol] = []
+        self.in_progress: set[g.Symbol] = set()
+
+    # ------------------------------------------------------------------------------------------------ messages
+    def error(self, code: str, message: str, span: Span, help: str | None = None, labels: tuple[Label, ...] = ()) -> None:
+        """Report an error."""
+        self.diagnostics.error(code, message, span, help, labels)
+
+    def not_yet(self, what: str, span: Span, help: str | None = None) -> None:
+        """Refuse a construct of the language that this version cannot execute."""
+        self.error("E0900", f"{what} cannot be executed yet", span, help or "this version of regelwerk checks and runs the rest of the language")
+
+    def unavailable(self, span: Span) -> x.Expr:
+        """Stands for what was reported."""
+        return x.Unavailable(UNKNOWN, span)
+
+    def suggest(self, word: str, candidates: list[str], otherwise: str | None = None) -> str | None:
+        """A remedy that names the nearest candidate."""
+        found = nearest(word, candidates)
+        return f"did you mean `{found}`?" if found else otherwise
+
+    # ------------------------------------------------------------------------------------------------ declaring
+    def declare(self, name: str, symbol: g.Symbol, span: Span, attribute: bool = False) -> None:
+        """Enter a name; a second declaration is an error unless both are attributes of different types."""
+        if name in BUILT_IN_NAMES:
+            self.error("E0201", f"`{name}` always has its own meaning and cannot be declared", span, "choose another name")
+            return
+        other = self.globals.get(name)
+        if other is None and not attribute:
+            other = next(iter(self.attributes.get(name, [])), None)
+        if other is not None:
+            self.error(
+                "E0202",
+                f"`{name}` is declared twice",
+                span,
+                "rename one of them: a game has one name space",
+                (Label(other.span, "first declared here"),),
+            )
+            return
+        if attribute:
+            for twin in self.attributes.get(name, []):
+                if self.attribute_key(twin) == self.attribute_key(symbol):
+                    self.error(
+                        "E0202",
+                        f"`{name}` is declared twice for the same type",
+                        span,
+                        "rename one of them",
+                        (Label(twin.span, "first declared here"),),
+                    )
+                    return
+            self.attributes.setdefault(name, []).append(symbol)
+        else:
+            self.globals[name] = symbol
+
+    @staticmethod
+    def attribute_key(symbol: g.Symbol) -> Type | None:
+        """The type that a declaration is an attribute of."""
+        if isinstance(symbol, g.StateSymbol | g.ZoneSymbol):
+            return symbol.key
+        if isinstance(symbol, g.ResourceSymbol | g.TrackSymbol):
+            return PLAYER
+        if isinstance(symbol, g.ValueSymbol):
+            return symbol.parameters[0][1] if symbol.parameters else None
+        return None
+
+    def type_named(self, name: str) -> Type | None:
+        """The type of that name (`player`, an enum, a type of things), by either number of its noun."""
+        if name in ("player", "players"):
+            return PLAYER
+        symbol = self.globals.get(name)
+        if isinstance(symbol, g.EnumSymbol):
+            return EnumType(symbol)
+        if isinstance(symbol, g.EntitySymbol):
+            return ThingType(symbol)
+        return None
+
+    def size(self, kind: Type) -> int:
+        """How many members a type has at most, for bounds at load; the most players, copies as far as they are known."""
+        if isinstance(kind, PlayerType):
+            return self.players[1]
+        if isinstance(kind, EnumType):
+            return kind.symbol.highest
+        if isinstance(kind, ThingType | RowType):
+            return max(1, len(kind.symbol.rows))
+        return 1
+
+    def ensure(self, symbol: g.Symbol) -> None:
+        """Check a constant or value now if that has not been done (its type is asked for)."""
+        work = self.lazy.pop(symbol, None)
+        if work is not None:
+            work()
+
+
+def declared_names(declaration: d.Entity) -> list[str]:
+    """Both numbers of a noun."""
+    noun = declaration.noun
+    return [noun.name.text] + ([noun.plural.text] if noun.plural is not None else [])

@@ -1,0 +1,186 @@
+"""Rules about named things: each role is resolved and attached to what it aims at."""
+
+from __future__ import annotations
+
+from regelwerk.dsl.checker import coercion as co
+from regelwerk.dsl.checker.context import Context, Scope, me_local
+from regelwerk.dsl.checker.effects import amount, check_body
+from regelwerk.dsl.checker.expressions import check, check_as, check_condition, check_number, template
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import PLAYER, SetType, TallyType, ThingType, Type, UnknownType, numeric
+from regelwerk.dsl.syntax import rules as r
+from regelwerk.dsl.syntax.base import Path
+
+Target = (
+    g.ValueSymbol
+    | g.CostSymbol
+    | g.RequireSymbol
+    | g.ConstantSymbol
+    | g.ColumnSymbol
+    | g.ActionSymbol
+    | g.EffectSymbol
+    | g.PhaseSymbol
+    | g.StepSymbol
+    | g.VerbSymbol
+)
+
+KINDS = {
+    "before": (g.ActionSymbol, g.EffectSymbol, g.PhaseSymbol, g.StepSymbol, g.VerbSymbol),
+    "after": (g.ActionSymbol, g.EffectSymbol, g.PhaseSymbol, g.StepSymbol, g.VerbSymbol),
+    "instead": (g.ActionSymbol, g.EffectSymbol),
+    "modify": (g.ValueSymbol, g.CostSymbol, g.ConstantSymbol, g.ColumnSymbol),
+    "forbid": (g.ActionSymbol,),
+    "waive": (g.RequireSymbol, g.CostSymbol),
+}
+
+WORDS = {
+    "before": "an action, effect, phase, step or event",
+    "after": "an action, effect, phase, step or event",
+    "instead": "an action or effect",
+    "modify": "a value, cost, constant or column",
+    "forbid": "an action",
+    "waive": "a requirement or cost of an action",
+}
+
+
+def addresses(c: Context) -> dict[str, Target]:
+    """Everything that rules can aim at, by address."""
+    found: dict[str, Target] = {}
+    for known in c.globals.values():
+        if isinstance(known, g.ValueSymbol | g.ConstantSymbol):
+            found[known.name] = known
+        if isinstance(known, g.EntitySymbol):
+            for column in known.columns.values():
+                found[column.address] = column
+    for symbols in c.attributes.values():
+        for known in symbols:
+            if isinstance(known, g.ValueSymbol):
+                found.setdefault(known.name, known)
+    found.update(c.verbs)
+    found.update(c.effects)
+    for action in c.actions.values():
+        found[action.name] = action
+        for clause in action.clauses:
+            if isinstance(clause, g.RequireSymbol | g.CostSymbol):
+                found[clause.address] = clause
+    for effect in c.effects.values():
+        for clause in effect.requirements:
+            found[clause.address] = clause
+    for phases in c.phases.values():
+        for phase in phases:
+            found[phase.path] = phase
+    found.update(c.steps)
+    return found
+
+
+def find(c: Context, path: Path, kind: str) -> Target | None:
+    """The target of a role."""
+    known = addresses(c)
+    found = known.get(path.text)
+    if found is None and path.text in c.globals and kind == "modify":
+        c.error("E0602", f"`{path.text}` is not {WORDS[kind]}", path.span)
+        return None
+    if found is None:
+        wanted = [name for name, symbol in known.items() if isinstance(symbol, KINDS[kind])]
+        c.error("E0601", f"there is no {path.text!r} for a rule to aim at".replace("'", "`"), path.span, c.suggest(path.text, wanted, f"`{kind}` aims at {WORDS[kind]}"))
+        return None
+    if not isinstance(found, KINDS[kind]):
+        c.error("E0602", f"`{kind}` aims at {WORDS[kind]}, and `{path.text}` is none", path.span)
+        return None
+    return found
+
+
+def target_parameters(target: Target, c: Context) -> list[tuple[str, Type]]:
+    """What a role can bind by name. A value's `me` is left out."""
+    if isinstance(target, g.ValueSymbol):
+        return target.parameters
+    if isinstance(target, g.EffectSymbol):
+        return target.parameters
+    if isinstance(target, g.ActionSymbol):
+        return [(name, kind) for name, kind, _ in target.parameters]
+    if isinstance(target, g.CostSymbol | g.RequireSymbol):
+        owner = c.actions.get(target.owner)
+        if owner is not None:
+            return [(name, kind) for name, kind, _ in owner.parameters]
+        effect = c.effects.get(target.owner)
+        return effect.parameters if effect is not None else []
+    if isinstance(target, g.ColumnSymbol):
+        return [("it", ThingType(target.entity))]
+    return []
+
+
+def attach(c: Context, name: str, role: r.Role, citations: tuple[str, ...], row: g.RowSymbol | None = None) -> None:
+    """Resolve a role and attach it to each of its targets."""
+    for aim in role.targets:
+        word = role.when if isinstance(role, r.Reaction) else {"Modify": "modify", "Forbid": "forbid", "Waive": "waive"}[type(role).__name__]
+        target = find(c, aim.path, word)
+        if target is None:
+            continue
+        if isinstance(target, g.ValueSymbol | g.ConstantSymbol):
+            c.ensure(target)
+        frame = g.Frame()
+        scope = Scope(frame, me=me_local(role.span), address=name)
+        if row is not None:
+            slot = frame.new("self", ThingType(row.entity))
+            scope.own = (slot, ThingType(row.entity))
+        known = target_parameters(target, c)
+        bindings: list[tuple[int, int]] = []
+        if aim.parameters and isinstance(target, g.VerbSymbol):
+            c.not_yet("a rule that looks at what a built-in event is about", aim.span, "react to a named effect instead")
+            continue
+        for parameter in aim.parameters or ():
+            index = next((i for i, (each, _) in enumerate(known) if each == parameter.text), -1)
+            if index < 0:
+                if parameter.text == "me":
+                    continue
+                c.error("E0603", f"`{aim.path.text}` has no parameter `{parameter.text}`", parameter.span, c.suggest(parameter.text, [n for n, _ in known], f"it has {', '.join(n for n, _ in known) or 'none'}"))
+                continue
+            bindings.append((scope.bind(parameter.text, known[index][1]), index))
+        made = g.Role("before", name, role.span, frame, bindings, [], role.by_anyone, row, citations=citations)
+        made.guards = [check_condition(c, each, scope, "the condition of `while`") for each in role.guards]
+        if row is not None and row.entity.live_in is None:
+            c.error("E0604", f"rules in the cells of {row.entity.name} need to know where they hold", role.span, f"declare the table with `live in ZONE`: `{row.entity.kind} {row.entity.name} live in ...`")
+            continue
+        _fill(c, role, made, target, scope)
+        c.roles.append(made)
+        target.roles.append(made)
+
+
+def _fill(c: Context, role: r.Role, made: g.Role, target: Target, scope: Scope) -> None:
+    if isinstance(role, r.Reaction):
+        made.kind = role.when
+        made.body = check_body(c, role.body, scope)
+    elif isinstance(role, r.Forbid):
+        made.kind = "forbid"
+        made.reason = template(c, role.reason, scope)
+    elif isinstance(role, r.Waive):
+        made.kind = "waive"
+    elif isinstance(role, r.Modify):
+        made.kind = role.change
+        if isinstance(target, g.CostSymbol):
+            made.amount = amount(c, role.value, scope)
+            if role.change == "also":
+                c.error("E0605", "`also` adds to a set, and a cost is an amount", role.span, "write `plus`")
+            return
+        kind = target.type if not isinstance(target, g.RequireSymbol) else None
+        assert kind is not None or isinstance(target, g.ValueSymbol)
+        _value(c, role, made, kind or UnknownType(), scope)
+
+
+def _value(c: Context, role: r.Modify, made: g.Role, kind: Type, scope: Scope) -> None:
+    if role.change == "also":
+        if not isinstance(kind, SetType):
+            c.error("E0605", f"`also` adds to a set, and this is {co.kind_words(kind)}", role.span)
+            return
+        made.value = co.coerce(c, co.as_collection(check(c, role.value, scope, kind)), kind, "what is added")
+    elif role.change == "becomes":
+        made.value = check_as(c, role.value, scope, kind, "the new value")
+    elif isinstance(kind, TallyType):
+        made.value = check_as(c, role.value, scope, kind, "the change")
+    elif numeric(kind) is None and not isinstance(kind, UnknownType):
+        c.error("E0606", f"`{role.change.replace('_', ' ')}` changes a number, and this is {co.kind_words(kind)}", role.span, "write `becomes`")
+    else:
+        made.value = check_number(c, role.value, scope, "the change")
+
+
+__all__ = ["PLAYER", "addresses", "attach", "find"]

@@ -1,0 +1,151 @@
+"""Diagnostics: everything that can be wrong with a rules file, said once, at its place, with a remedy.
+
+A `Diagnostic` is plain data; `render` draws it with the source line and a caret, `as_json` gives the same fields to
+machines. Phases collect into one `Diagnostics` and go on, so that all findings of a file come out of one run.
+"""
+
+from __future__ import annotations
+
+import difflib
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from regelwerk.dsl.source import Source, Span
+
+Severity = Literal["error", "warning", "note"]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place that belongs to a diagnostic, with what to say there."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding: a stable `code`, a message in the author's words, where, and one concrete remedy (`help`)."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span | None = None
+    labels: tuple[Label, ...] = ()
+    help: str | None = None
+
+
+class RulesError(Exception):
+    """A rules file that cannot be used; carries every diagnostic and the sources they point into."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        self.sources = dict(sources)
+        super().__init__("\n".join(render(each, self.sources) for each in self.diagnostics))
+
+
+@dataclass(slots=True)
+class Diagnostics:
+    """Collects findings in the order they are made; the same finding at the same place is kept once."""
+
+    items: list[Diagnostic] = field(default_factory=list)
+    _seen: set[tuple[str, Span | None, str]] = field(default_factory=set)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Record one finding."""
+        key = (diagnostic.code, diagnostic.span, diagnostic.message)
+        if key not in self._seen:
+            self._seen.add(key)
+            self.items.append(diagnostic)
+
+    def error(self, code: str, message: str, span: Span | None, help: str | None = None, labels: tuple[Label, ...] = ()) -> None:
+        """Record an error."""
+        self.add(Diagnostic(code, "error", message, span, labels, help))
+
+    def warning(self, code: str, message: str, span: Span | None, help: str | None = None, labels: tuple[Label, ...] = ()) -> None:
+        """Record a warning."""
+        self.add(Diagnostic(code, "warning", message, span, labels, help))
+
+    @property
+    def failed(self) -> bool:
+        """Whether there is an error among them."""
+        return any(each.severity == "error" for each in self.items)
+
+    def in_order(self) -> tuple[Diagnostic, ...]:
+        """All findings by file and place."""
+        return tuple(sorted(self.items, key=lambda d: (d.span.source, d.span.start) if d.span else ("", 0)))
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self.items)
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that `word` is most likely a misspelling of, or None."""
+    pool = sorted(set(candidates))
+    by_fold = {each.casefold(): each for each in reversed(pool)}
+    if word.casefold() in by_fold:
+        return by_fold[word.casefold()]
+    found = difflib.get_close_matches(word.casefold(), list(by_fold), n=1, cutoff=0.6)
+    return by_fold[found[0]] if found else None
+
+
+def _width(text: str) -> int:
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
+
+
+def _excerpt(span: Span, note: str, sources: Mapping[str, Source], margin: int) -> list[str]:
+    source = sources.get(span.source)
+    if source is None:
+        return []
+    line, column = source.position(span.start)
+    last_line, last_column = source.position(max(span.start, span.end))
+    text = source.line(line)
+    end = last_column - 1 if last_line == line else len(text)
+    before = text[: column - 1].replace("\t", " ")
+    marked = text[column - 1 : max(end, column)].replace("\t", " ")
+    caret = " " * _width(before) + "^" * max(1, _width(marked))
+    blank = " " * margin
+    return [
+        f"{blank}--> {span.source}:{line}:{column}",
+        f"{blank} |",
+        f"{line:>{margin}} | {text.replace(chr(9), ' ')}",
+        f"{blank} | {caret}" + (f" {note}" if note else ""),
+    ]
+
+
+def render(diagnostic: Diagnostic, sources: Mapping[str, Source]) -> str:
+    """The diagnostic as text: headline, excerpt with caret, further places, remedy. Ends without a line end."""
+    spans = [span for span in (diagnostic.span, *(label.span for label in diagnostic.labels)) if span is not None]
+    numbers = [sources[span.source].position(span.start)[0] for span in spans if span.source in sources]
+    margin = len(str(max(numbers, default=1)))
+    lines = [f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
+    if diagnostic.span is not None:
+        lines += _excerpt(diagnostic.span, "", sources, margin)
+    for label in diagnostic.labels:
+        lines += _excerpt(label.span, label.text, sources, margin)
+    if diagnostic.help is not None:
+        lines.append(f"{' ' * margin} = help: {diagnostic.help}")
+    return "\n".join(lines)
+
+
+def as_json(diagnostic: Diagnostic, sources: Mapping[str, Source]) -> dict[str, object]:
+    """The same fields as plain data; lines and columns are 1-based, `end` is exclusive."""
+
+    def place(span: Span) -> dict[str, object]:
+        source = sources.get(span.source)
+        if source is None:
+            return {"file": span.source}
+        line, column = source.position(span.start)
+        end_line, end_column = source.position(span.end)
+        return {"file": span.source, "line": line, "column": column, "end_line": end_line, "end_column": end_column}
+
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        "place": place(diagnostic.span) if diagnostic.span is not None else None,
+        "labels": [{**place(label.span), "text": label.text} for label in diagnostic.labels],
+        "help": diagnostic.help,
+    }

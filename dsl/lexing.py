@@ -1,0 +1,268 @@
+"""From characters to tokens.
+
+Words are not yet told apart here: whether `first` is a keyword or a name depends on what the parser can use, so the
+machine decides it when it gets there (as a contextual lexer does). Everything else is settled: texts, drawings, table
+rows, numbers.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+
+from regelwerk.dsl.diagnostics import Diagnostics, Label
+from regelwerk.dsl.parse_errors import Code
+from regelwerk.dsl.source import Source, Span
+
+MAX_FILE = 1 << 20  # bytes
+MAX_LINE = 400
+MAX_NAME = 64
+MAX_TEXT = 500
+MAX_NESTING = 32
+MAX_DIGITS = 9
+
+
+class Token:
+    """One token; `kind` is `WORD` until the machine has decided. `fresh`: it is the first on its line."""
+
+    __slots__ = ("end", "fresh", "kind", "start", "text")
+
+    def __init__(self, kind: str, text: str, start: int, end: int, fresh: bool) -> None:
+        self.kind = kind
+        self.text = text
+        self.start = start
+        self.end = end
+        self.fresh = fresh
+
+    def __repr__(self) -> str:
+        return f"Token({self.kind}, {self.text!r}, {self.start})"
+
+
+_MARK = r"[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u0900-\u0903\u093a-\u094f\u20d0-\u20f0]"
+_PATTERN = re.compile(
+    r"(?P<BLANK>[ \t\n]+)"
+    rf"|(?P<WORD>[^\W\d](?:\w|{_MARK})*)"
+    r"|(?P<COMMENT>//[^\n]*)"
+    r"|(?P<OP>\.\.|[{}()\[\],:=+\-*/.?])"
+    r"|(?P<DECIMAL>[0-9]+\.[0-9]+)"
+    r"|(?P<INT>[0-9]+)"
+    r'|(?P<DRAWING>"""[\s\S]*?""")'
+    r'|(?P<STRING>"(?!"")[^"\n]*")'
+    r'|(?P<ROW>\|(?:"[^"\n]*"|[^"\n/]|/(?!/))*\|)'
+    r"|(?P<CMP><=|>=|<|>)"
+    r'|(?P<OPEN_DRAWING>"""[\s\S]*)'
+    r'|(?P<OPEN_STRING>"[^"\n]*?(?=[ \t]*[})\]]*[ \t]*(?://[^\n]*)?$))'
+    r"|(?P<OPEN_ROW>\|[^\n]*)"
+    r"|(?P<BAD>[\s\S])",
+    re.MULTILINE,
+)
+CITE = re.compile(r"[A-Z]+-[A-Z]?[0-9]+[a-z]?(?:\.\.[0-9]+)?")
+# Controls, marks that reorder text, blanks that look like nothing: they hide what a file says.
+_FORBIDDEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\r(?!\n)|[\ud800-\udfff]"
+)
+
+
+@dataclass(slots=True)
+class Lexed:
+    """The tokens of a text, ended by `$END`, and its comments.
+
+    comments, trailing: (offset of the token, comment): comments before a token, and such that follow one on its line.
+    whole: False if the end of the file was swallowed by a drawing that is never closed.
+    """
+
+    text: str
+    tokens: list[Token] = field(default_factory=list)
+    comments: list[tuple[int, str]] = field(default_factory=list)
+    trailing: list[tuple[int, str]] = field(default_factory=list)
+    whole: bool = True
+
+
+def show(text: str, limit: int = 30) -> str:
+    """A piece of the author's text as it may stand in a message: one line, printable, not long."""
+    text = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def clean(source: Source, diagnostics: Diagnostics) -> str:
+    """The text with the same offsets; forbidden characters (reported) and line ends of other systems become blanks."""
+    text = source.text
+    if text.startswith("\ufeff"):  # left by some editors; harmless at the very beginning
+        text = " " + text[1:]
+    for count, match in enumerate(_FORBIDDEN.finditer(text)):
+        if count >= 20:
+            break
+        character, span = match.group(), Span(source.name, match.start(), match.end())
+        if character == "\r":
+            diagnostics.error(
+                Code.CONTROL,
+                "a carriage return without a line feed does not end a line",
+                span,
+                "end lines with a line feed",
+            )
+        else:
+            name = unicodedata.name(character, "a control character").lower()
+            diagnostics.error(
+                Code.CONTROL,
+                f"the character U+{ord(character):04X} ({name}) cannot stand in a rules file",
+                span,
+                "delete it",
+            )
+    if "\r" in text or _FORBIDDEN.search(text):
+        text = _FORBIDDEN.sub(" ", text).replace("\r", " ")
+    return text
+
+
+def check_lines(source: Source, text: str, diagnostics: Diagnostics) -> None:
+    """Report lines that are too long and tabs (once)."""
+    if "\t" in text:
+        place = text.index("\t")
+        diagnostics.warning(
+            Code.TAB,
+            "a tab is read as one blank",
+            Span(source.name, place, place + 1),
+            "use blanks, so that columns agree",
+        )
+    start = 0
+    for line in text.split("\n"):
+        if len(line) > MAX_LINE:
+            diagnostics.error(
+                Code.LONG_LINE,
+                f"this line has {len(line)} characters; the limit is {MAX_LINE}",
+                Span(source.name, start + MAX_LINE, start + len(line)),
+                "break the line, or give a long cell its own effect",
+            )
+        start += len(line) + 1
+
+
+def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str], diagnostics: Diagnostics) -> Lexed:
+    """The tokens of `text[start:end]` at their true places."""
+    lexed = Lexed(text)
+    tokens = lexed.tokens
+    pending: list[str] = []
+    fresh = True
+    for match in _PATTERN.finditer(text, start, end):
+        kind = match.lastgroup or "BAD"
+        word = match.group()
+        if kind == "BLANK":
+            if "\n" in word:
+                fresh = True
+            continue
+        if kind == "COMMENT":
+            if fresh or not tokens:
+                pending.append(word)
+            else:
+                lexed.trailing.append((tokens[-1].start, word))
+            continue
+        first, last = match.start(), match.end()
+        if kind == "OP":
+            kind = literals.get(word, "?")
+        elif kind == "WORD":
+            if len(word) > MAX_NAME:
+                diagnostics.error(
+                    Code.LONG_NAME,
+                    f"this name has {len(word)} characters; the limit is {MAX_NAME}",
+                    Span(name, first, last),
+                )
+                word = word[:MAX_NAME]
+        elif kind in ("STRING", "INT", "DECIMAL"):
+            word = _measure(name, kind, word, first, diagnostics)
+        elif kind == "BAD":
+            _bad_character(name, word, first, diagnostics)
+            continue
+        elif kind == "OPEN_STRING":
+            kind, word = "STRING", word + '"'
+            diagnostics.error(
+                Code.OPEN_TEXT,
+                'this text is never closed; a text ends with `"` on its line',
+                Span(name, first, last),
+                'add `"` where the text ends',
+            )
+        elif kind == "OPEN_DRAWING":
+            kind, word = "DRAWING", word + '"""'
+            lexed.whole = False
+            diagnostics.error(
+                Code.OPEN_DRAWING,
+                'this drawing is never closed; it ends with `"""`',
+                Span(name, first, first + 3),
+                'add `"""` under its last line',
+            )
+        elif kind == "OPEN_ROW":
+            kind = "ROW"
+            word = word.split("//", 1)[0].rstrip()
+            last = first + len(word)
+            diagnostics.error(
+                Code.OPEN_ROW,
+                "a table row ends with `|`",
+                Span(name, first, last),
+                "close the text before the end of the row" if word.count('"') % 2 else "add `|` at its end",
+            )
+        tokens.append(Token(kind, word, first, last, fresh))
+        if pending:
+            lexed.comments.extend((first, comment) for comment in pending)
+            pending.clear()
+        fresh = False
+    tokens.append(Token("$END", "", end, end, True))
+    lexed.comments.extend((end, comment) for comment in pending)
+    return lexed
+
+
+def _measure(name: str, kind: str, word: str, first: int, diagnostics: Diagnostics) -> str:
+    """Keep texts and numbers within their limits."""
+    if kind == "STRING":
+        if len(word) - 2 > MAX_TEXT:
+            diagnostics.error(
+                Code.LONG_TEXT,
+                f"this text has {len(word) - 2} characters; the limit is {MAX_TEXT}",
+                Span(name, first, first + len(word)),
+            )
+    elif len(word) > MAX_DIGITS:
+        diagnostics.error(
+            Code.BIG_NUMBER, f"a number has at most {MAX_DIGITS} digits", Span(name, first, first + len(word))
+        )
+        word = "9" if kind == "INT" else "9.9"
+    return word
+
+
+_LOOKALIKES = {
+    '–': '-', '—': '-', '−': '-', '“': '"', '”': '"', '„': '"', '«': '"', '»': '"', '‘': '"', '’': '"', "'": '"',
+    '≤': '<=', '≥': '>=', '×': '*', '·': '*', '…': '..', '≠': 'is not', '!': 'not', '&': 'and', ';': 'a new line',
+    '#': '//', '≙': 'is', '÷': 'div', '%': 'mod',
+}  # fmt: skip
+
+
+def _bad_character(name: str, character: str, place: int, diagnostics: Diagnostics) -> None:
+    remedy = _LOOKALIKES.get(character)
+    diagnostics.error(
+        Code.CHARACTER,
+        f"the character `{show(character)}` means nothing here",
+        Span(name, place, place + 1),
+        f"write {remedy if remedy == 'a new line' else f'`{remedy}`'}" if remedy else None,
+    )
+
+
+_OPENERS = {"{": "}", "(": ")", "[": "]"}
+
+
+def check_nesting(name: str, tokens: list[Token], diagnostics: Diagnostics) -> bool:
+    """Whether brackets stay within the permitted depth."""
+    depth = 0
+    opened: list[Token] = []
+    for token in tokens:
+        if token.text in _OPENERS and token.kind != "STRING":
+            depth += 1
+            opened.append(token)
+            if depth > MAX_NESTING:
+                diagnostics.error(
+                    Code.NESTING,
+                    f"brackets are nested more than {MAX_NESTING} deep here",
+                    Span(name, token.start, token.end),
+                    "give the inner part a name of its own",
+                    (Label(Span(name, opened[0].start, opened[0].end), "the outermost one"),),
+                )
+                return False
+        elif token.text in ("}", ")", "]") and depth:
+            depth -= 1
+            opened.pop()
+    return True

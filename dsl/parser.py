@@ -1,0 +1,170 @@
+"""The front end: rules text to syntax tree.
+
+Parsing never raises for bad input: findings go to the `Diagnostics`, and the tree holds what could be read.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import regelwerk.dsl.builder_declarations
+import regelwerk.dsl.builder_effects
+import regelwerk.dsl.builder_expressions
+import regelwerk.dsl.builder_files  # noqa: F401  (the builder modules register themselves)
+from regelwerk.dsl.automaton import automaton, build_lark
+from regelwerk.dsl.builder import Builder
+from regelwerk.dsl.builder_files import EDITIONS
+from regelwerk.dsl.diagnostics import Diagnostics
+from regelwerk.dsl.lexing import MAX_FILE, Lexed, Token, check_lines, check_nesting, clean, tokenize
+from regelwerk.dsl.machine import Stuck, TooDeep
+from regelwerk.dsl.parse_errors import Code
+from regelwerk.dsl.source import Source, Span
+from regelwerk.dsl.syntax.base import Expression
+from regelwerk.dsl.syntax.files import RulesFile
+
+if TYPE_CHECKING:
+    from lark import Lark
+
+
+@functools.cache
+def parser() -> Lark:
+    """The Lark parser of the grammar (slow to make; the front end itself runs on its cached tables)."""
+    return build_lark()
+
+
+def parse_file(source: Source, diagnostics: Diagnostics) -> RulesFile | None:
+    """Parse a rules file; None if nothing of it is usable."""
+    if len(source.text) > MAX_FILE or len(source.text.encode("utf-8", "replace")) > MAX_FILE:
+        diagnostics.error(
+            Code.BIG_FILE,
+            "a rules file has at most 1 MiB",
+            Span(source.name, 0, 0),
+            "split it into a game and variants",
+        )
+        return None
+    text = clean(source, diagnostics)
+    check_lines(source, text, diagnostics)
+    tables = automaton()
+    lexed = tokenize(source.name, text, 0, len(text), tables.literals, diagnostics)
+    if not _edition_known(source, lexed, diagnostics) or not check_nesting(source.name, lexed.tokens, diagnostics):
+        return None
+    builder = Builder(source.name, text, tables, diagnostics)
+    try:
+        parsed = builder.machine.run("start", lexed.tokens)
+    except TooDeep as error:
+        _too_deep(source.name, error, diagnostics)
+        return None
+    except Stuck:
+        from regelwerk.dsl.recovery import recover  # only needed in case of error
+
+        again = tokenize(source.name, text, 0, len(text), tables.literals, diagnostics)
+        _edition_known(source, again, diagnostics)
+        try:
+            parsed = recover(Builder(source.name, text, tables, diagnostics, sharing=False), again)
+        except TooDeep as error:
+            _too_deep(source.name, error, diagnostics)
+            return None
+    if not isinstance(parsed, RulesFile):
+        return None
+    update = {"comments": tuple(lexed.comments), "trailing_comments": tuple(lexed.trailing)}
+    return parsed.model_copy(update=update) if lexed.comments or lexed.trailing else parsed
+
+
+def _too_deep(name: str, error: TooDeep, diagnostics: Diagnostics) -> None:
+    diagnostics.error(
+        Code.DEEP,
+        "this is nested too deeply, or has too many terms",
+        Span(name, error.start, error.end),
+        "give its parts names (`value`, `effect`)",
+    )
+
+
+def _edition_known(source: Source, lexed: Lexed, diagnostics: Diagnostics) -> bool:
+    """Whether the edition of the file is known. If it says none, edition 1 is taken to find further errors."""
+    tokens = lexed.tokens
+    first = tokens[0]
+    if first.kind == "$END":
+        diagnostics.error(
+            Code.NOTHING,
+            "the file holds no rules",
+            Span(source.name, 0, 0),
+            'begin with `edition 1` and `game name "Title" { }`',
+        )
+        return False
+    if first.text == "edition":
+        number = tokens[1]
+        if number.kind == "INT":
+            if int(number.text) in EDITIONS:
+                return True
+            known = ", ".join(str(each) for each in EDITIONS)
+            diagnostics.error(
+                Code.EDITION_UNKNOWN,
+                f"edition {number.text} is not known to this version",
+                Span(source.name, number.start, number.end),
+                f"known: {known}; a newer version may know it",
+            )
+            return False
+        diagnostics.error(
+            Code.EDITION_MISSING,
+            "`edition` is followed by its number",
+            Span(source.name, first.start, first.end),
+            "write `edition 1`",
+        )
+        tokens.insert(1, Token("INT", "1", first.end, first.end, False))
+        return True
+    diagnostics.error(
+        Code.EDITION_MISSING,
+        "a rules file begins with its edition",
+        Span(source.name, first.start, first.end),
+        "write `edition 1` as its first line",
+    )
+    if first.text.casefold() == "edition" or (tokens[1].kind == "INT" and first.kind == "WORD"):
+        del tokens[:2]
+    start = tokens[0].start
+    tokens[:0] = [Token("WORD", "edition", start, start, True), Token("INT", "1", start, start, False)]
+    tokens[2].fresh = True
+    return True
+
+
+def parse_expression(text: str, source_name: str, diagnostics: Diagnostics) -> Expression | None:
+    """Parse one expression, as in a hole of a text; None (and a diagnostic) if it is none."""
+    source = Source(source_name, text)
+    if len(text) > 16 * MAX_FILE // 1024:
+        diagnostics.error(Code.LONG_LINE, "this is too long", Span(source_name, 0, 0))
+        return None
+    text = clean(source, diagnostics)
+    tables = automaton()
+    lexed = tokenize(source_name, text, 0, len(text), tables.literals, diagnostics)
+    if not check_nesting(source_name, lexed.tokens, diagnostics):
+        return None
+    builder = Builder(source_name, text, tables, diagnostics)
+    value = builder.island("hole", 0, len(text), Code.UNEXPECTED, "this expression")
+    return value if isinstance(value, Expression) else None
+
+
+def read_source(path: Path | str, diagnostics: Diagnostics, name: str | None = None) -> Source | None:
+    """Read a rules file; None (and a diagnostic) if it cannot be read or is not UTF-8."""
+    shown = name if name is not None else str(path)
+    try:
+        with open(path, "rb") as file:
+            content = file.read(MAX_FILE + 4)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a file name"
+        diagnostics.error(Code.UNREADABLE, f"cannot read {shown}: {reason}", None)
+        return None
+    if len(content) > MAX_FILE:
+        diagnostics.error(
+            Code.BIG_FILE,
+            f"{shown} is too large: a rules file has at most 1 MiB",
+            None,
+            "split it into a game and variants",
+        )
+        return None
+    try:
+        return Source(shown, content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        diagnostics.error(Code.ENCODING, f"{shown} is not UTF-8 (line {line})", None, "save it in UTF-8 encoding")
+        return None

@@ -1,0 +1,389 @@
+"""What happens after a syntax error: say what is wrong in the author's words, mend or skip, and go on.
+
+Runs only on files with errors. Before each token the stacks are copied, so that a repair starts from what was there
+before the offending token caused any reduction. Repairs are tried from the smallest on, and one is taken only if the
+next tokens then fit: a misspelt keyword, a missing mark, a superfluous token. Otherwise everything is skipped up to
+the next keyword or closing brace at which some enclosing construct can go on.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from regelwerk.dsl.builder import Builder
+from regelwerk.dsl.diagnostics import Label, nearest
+from regelwerk.dsl.lexing import Lexed, Token, show, tokenize
+from regelwerk.dsl.machine import Machine, Stacks, Stuck
+from regelwerk.dsl.parse_errors import DECLARATIONS, STARTERS, STATEMENTS, Code, expectation
+from regelwerk.dsl.source import Span
+from regelwerk.dsl.syntax.files import GameHeader, Library, VariantHeader
+
+MAX_ERRORS = 40
+_LOOK = 3  # tokens that must fit after a repair
+_MARKS = (")", "]", ",", ":", "=", "in", "of", "to", "from", "by", "then", "else", "when", "per", "because")
+_LEXICAL = frozenset(
+    {Code.CHARACTER, Code.OPEN_TEXT, Code.OPEN_ROW, Code.OPEN_DRAWING, Code.CONTROL, Code.LONG_NAME, Code.BIG_NUMBER}
+)
+
+
+def recover(b: Builder, lexed: Lexed) -> Any:
+    """Parse a file that has syntax errors: report all that can be told apart; the tree of the rest, or None."""
+    surplus = _mend_braces(b, lexed)
+    return _Recovery(b, lexed.tokens, "start", surplus).run()
+
+
+def explain_island(b: Builder, entry: str, start: int, end: int, code: Code, where: str) -> None:
+    """Report what is wrong in a cell or a hole that could not be parsed."""
+    tokens = tokenize(b.name, b.text, start, end, b.automaton.literals, b.diagnostics).tokens
+    recovery = _Recovery(b, tokens, entry, 0)
+    stacks = Stacks(b.automaton.starts[entry])
+    earlier: Stacks | None = None
+    for index in range(len(tokens) + 8):
+        before = stacks.copy()
+        try:
+            done, _ = b.machine.step(stacks, recovery.tokens, index, recovery.goal)
+        except Stuck:
+            recovery.describe_island(before, earlier, index, code, where)
+            return
+        if done:
+            return
+        earlier = before
+
+
+# -------------------------------------------------------------------------------------------------------------- braces
+def _mend_braces(b: Builder, lexed: Lexed) -> int:
+    """Close what is never closed, where the indentation says so. Returns how many closing braces are too many."""
+    tokens = lexed.tokens
+    depth = lowest = 0
+    for token in tokens:
+        depth += (token.kind == "LBRACE") - (token.kind == "RBRACE")
+        lowest = min(lowest, depth)
+    if depth == 0 and lowest == 0:
+        return 0
+    if depth <= 0:
+        return -lowest
+    opened: list[tuple[Token, int]] = []
+    mended: list[Token] = []
+    indent = 0
+    for token in tokens:
+        if token.fresh:
+            indent = token.start - (b.text.rfind("\n", 0, token.start) + 1)
+            # Not more closers than are missing in all: elsewhere the indentation may simply be sloppy.
+            while (
+                opened and depth > 0 and token.text in DECLARATIONS and token.kind == "WORD" and indent <= opened[-1][1]
+            ):
+                if token.text in STATEMENTS and indent > 0:
+                    break
+                mended.append(_close(b, opened.pop()[0], mended[-1] if mended else token, token))
+                depth -= 1
+        if token.kind == "LBRACE":
+            opened.append((token, indent))
+        elif token.kind == "RBRACE" and opened:
+            opened.pop()
+        elif token.kind == "$END":
+            for opener, _ in reversed(opened if depth > 0 else []):
+                closer = Token("RBRACE", "}", token.end, token.end, False)
+                if lexed.whole:
+                    closer = _close(b, opener, mended[-1] if mended else token, token)
+                mended.append(closer)
+        mended.append(token)
+    lexed.tokens[:] = mended
+    return 0
+
+
+def _close(b: Builder, opener: Token, last: Token, here: Token) -> Token:
+    line = b.text.count("\n", 0, opener.start) + 1
+    at_end = here.kind == "$END"
+    place = Span(b.name, last.end, last.end) if at_end else b.span(here)
+    b.diagnostics.error(
+        Code.UNCLOSED,
+        f"`{{` opened at line {line} is never closed",
+        place,
+        "add `}`" + (" at the end" if at_end else f" before `{show(here.text)}`"),
+        (Label(b.span(opener), "opened here"),),
+    )
+    return Token("RBRACE", "}", last.end, last.end, False)
+
+
+# ----------------------------------------------------------------------------------------------------------- the repair
+class _Recovery:
+    def __init__(self, b: Builder, tokens: list[Token], entry: str, surplus: int) -> None:
+        self.b = b
+        self.machine: Machine = b.machine
+        self.tokens = tokens
+        self.entry = entry
+        self.goal = b.automaton.ends[entry]
+        self.surplus = surplus
+        self.lexical = [each.span.start for each in b.diagnostics if each.code in _LEXICAL and each.span is not None]
+
+    def run(self) -> Any:
+        """Parse to the end, mending what can be mended."""
+        stacks = Stacks(self.b.automaton.starts[self.entry])
+        earlier: Stacks | None = None
+        index = errors = 0
+        while True:
+            before = stacks.copy()
+            try:
+                done, value = self.machine.step(stacks, self.tokens, index, self.goal)
+            except Stuck:
+                errors += 1
+                if errors > MAX_ERRORS:
+                    self.b.diagnostics.error(
+                        Code.TOO_MANY,
+                        "too many errors; the rest of the file was not looked at",
+                        self.b.span(self.tokens[index]),
+                    )
+                    return None
+                resumed = self._repair(before, earlier, index)
+                if resumed is None:
+                    return None
+                stacks, index = resumed
+                earlier = None
+                continue
+            if done:
+                return value
+            earlier = before
+            index += 1
+
+    # --------------------------------------------------------------------------------------------------------- messages
+    def _error(
+        self, code: Code, message: str, span: Span, help: str | None = None, labels: tuple[Label, ...] = ()
+    ) -> None:
+        """Report, unless a character that was dropped just here has been reported: then this follows from that."""
+        margin = self.b.text.rfind("\n", 0, span.start) + 1
+        near = max(margin, span.start - 40)
+        if code is not Code.UNCLOSED and any(near <= place <= span.end for place in self.lexical):
+            return
+        self.b.diagnostics.error(code, message, span, help, labels)
+
+    def _found(self, token: Token) -> str:
+        if token.kind == "$END":
+            return "the end of the file" if self.entry == "start" else "nothing more"
+        if token.start == token.end:
+            return "the end of the block"
+        if token.kind == "STRING":
+            return f"the text {show(token.text)}"
+        if token.kind == "ROW":
+            return "a table row"
+        if token.kind == "DRAWING":
+            return "a drawing"
+        return f"`{show(token.text)}`"
+
+    def _span(self, token: Token) -> Span:
+        return self.b.span(token)
+
+    def _after(self, index: int) -> Span:
+        """The place behind the token before `index`."""
+        place = self.tokens[index - 1].end if index else self.tokens[index].start
+        return Span(self.b.name, place, place)
+
+    def _misspelt(self, states: list[int], index: int) -> str | None:
+        """The keyword that the token at `index` is a misspelling of, if everything then fits."""
+        token = self.tokens[index]
+        if token.kind not in ("WORD", "NAME", "UNIT"):
+            return None
+        spelling = self.b.automaton.spelling
+        possible = [spelling[kind] for kind in self.machine.acceptable(states, self.goal) if kind in spelling]
+        words = [word for word in possible if word.isalpha() or "_" in word]
+        for _ in range(3):  # the nearest need not fit, another may
+            word = nearest(token.text, words)
+            if word is None or word == token.text:
+                return None
+            after = states[:]
+            if self.machine.advance(after, self.b.automaton.literals[word], self.goal) and self.machine.follows(
+                after, self.tokens, index + 1, _LOOK, self.goal
+            ):
+                return word
+            words.remove(word)
+        return None
+
+    def _say_misspelt(self, stacks: Stacks, index: int, word: str) -> None:
+        token = self.tokens[index]
+        kinds = self.machine.acceptable(stacks.states, self.goal)
+        if "GAIN" in kinds and "MOVE" in kinds:
+            message = f"a statement begins with a keyword; did you mean `{word}`?"
+        elif "ACTION" in kinds and "ENUM" in kinds:
+            message = f"a declaration begins with a keyword; did you mean `{word}`?"
+        else:
+            message = f"`{show(token.text)}` is not expected here; did you mean `{word}`?"
+        self._error(Code.MISSPELT_KEYWORD, message, self._span(token), f"write `{word}`")
+
+    def describe_island(self, stacks: Stacks, earlier: Stacks | None, index: int, code: Code, where: str) -> None:
+        """Report the error of a cell or hole."""
+        token = self.tokens[index]
+        word = self._misspelt(stacks.states, index)
+        if word is not None:
+            self._error(code, f"{where}: did you mean `{word}`?", self._span(token), f"write `{word}`")
+            return
+        if earlier is not None and index:
+            word = self._misspelt(earlier.states, index - 1)
+            if word is not None:
+                self._error(
+                    code, f"{where}: did you mean `{word}`?", self._span(self.tokens[index - 1]), f"write `{word}`"
+                )
+                return
+        expected = expectation(self.machine.acceptable(stacks.states, self.goal), self.b.automaton.literals)
+        expected = expected.replace("the end of the file", "its end")
+        span = self._span(token) if token.kind != "$END" else self._after(index)
+        self._error(code, f"{where}: expected {expected}, found {self._found(token)}", span)
+
+    # ---------------------------------------------------------------------------------------------------------- repairs
+    def _repair(self, stacks: Stacks, earlier: Stacks | None, index: int) -> tuple[Stacks, int] | None:
+        token = self.tokens[index]
+        found = self._respell(stacks, earlier, index)
+        if found is not None:
+            return found
+        if token.kind == "RBRACE" and self._depths(stacks)[-1] == 0:
+            self._error(
+                Code.STRAY_CLOSE,
+                "this `}` closes nothing",
+                self._span(token),
+                "delete it, or add the `{` it belongs to",
+            )
+            return stacks, index + 1
+        found = self._insert(stacks, index) or self._delete(stacks, index)
+        if found is not None:
+            return found
+        self._describe(stacks, index)
+        return self._skip(stacks, index)
+
+    def _respell(self, stacks: Stacks, earlier: Stacks | None, index: int) -> tuple[Stacks, int] | None:
+        """A keyword that is misspelt: here, or just before, where it was taken for a name or a unit."""
+        candidates = [(stacks, index)]
+        if earlier is not None and index and self.tokens[index - 1].kind in ("NAME", "UNIT"):
+            candidates.append((earlier, index - 1))
+        for from_here, place in candidates:
+            word = self._misspelt(from_here.states, place)
+            if word is not None:
+                self._say_misspelt(from_here, place, word)
+                old = self.tokens[place]
+                self.tokens[place] = Token(self.b.automaton.literals[word], word, old.start, old.end, old.fresh)
+                return from_here.copy(), place
+        return None
+
+    def _insert(self, stacks: Stacks, index: int) -> tuple[Stacks, int] | None:
+        """A mark or small word that is missing."""
+        marks = (*_MARKS, "{") if self.surplus > 0 else _MARKS
+        for mark in marks:
+            kind = self.b.automaton.literals[mark]
+            states = stacks.states[:]
+            if not self.machine.advance(states, kind, self.goal) or not self.machine.follows(
+                states, self.tokens, index, _LOOK, self.goal
+            ):
+                continue
+            here = self.tokens[index]
+            labels: tuple[Label, ...] = ()
+            if mark in (")", "]", "{"):
+                self.surplus -= mark == "{"
+                opener = self._opener(stacks, "(" if mark == ")" else "[") if mark != "{" else None
+                labels = (Label(self._span(opener), "opened here"),) if opener is not None else ()
+            before = f" before {self._found(here)}" if here.kind != "$END" and here.start < here.end else ""
+            self._error(Code.MISSING, f"`{mark}` is missing{before}", self._after(index), f"add `{mark}`", labels)
+            place = self.tokens[index - 1].end if index else here.start
+            self.tokens.insert(index, Token(kind, mark, place, place, False))
+            return stacks, index
+        return None
+
+    def _opener(self, stacks: Stacks, mark: str) -> Token | None:
+        closer = {"(": ")", "[": "]"}[mark]
+        depth = 0
+        for value in reversed(stacks.values):
+            if isinstance(value, Token) and value.text in (mark, closer):
+                depth += 1 if value.text == mark else -1
+                if depth > 0:
+                    return value
+        return None
+
+    def _delete(self, stacks: Stacks, index: int) -> tuple[Stacks, int] | None:
+        """One token too much."""
+        token = self.tokens[index]
+        if token.kind in ("LBRACE", "RBRACE", "$END", "ROW") or (token.fresh and token.text in STARTERS):
+            return None
+        if index + 1 < len(self.tokens) and self.tokens[index + 1].fresh and token.fresh:
+            return None  # a whole line: better described than dropped
+        if not self.machine.follows(stacks.states, self.tokens, index + 1, _LOOK, self.goal):
+            return None
+        kinds = self.machine.acceptable(stacks.states, self.goal)
+        if token.text in (")", "]"):
+            message, help = f"this `{token.text}` closes nothing", "delete it"
+        else:
+            message, help = (
+                f"{self._found(token)} is too much here",
+                f"expected {expectation(kinds, self.b.automaton.literals)}",
+            )
+        self._error(Code.SUPERFLUOUS, message, self._span(token), help)
+        return stacks, index + 1
+
+    def _describe(self, stacks: Stacks, index: int) -> None:
+        token = self.tokens[index]
+        kinds = self.machine.acceptable(stacks.states, self.goal)
+        expected = expectation(kinds, self.b.automaton.literals)
+        if token.kind == "$END":
+            self._error(Code.UNEXPECTED_END, f"the file ends too early; expected {expected}", self._after(index))
+            return
+        statement = "GAIN" in kinds and "MOVE" in kinds
+        declaration = "ACTION" in kinds and "ENUM" in kinds
+        if token.kind == "WORD" and token.fresh and (statement or declaration):
+            what = "declaration" if declaration else "statement"
+            words = DECLARATIONS if declaration else STATEMENTS
+            near = nearest(token.text, words)
+            message = f"a {what} begins with a keyword, which `{show(token.text)}` is not"
+            if token.text in self.b.automaton.literals:
+                message = f"`{show(token.text)}` cannot stand here; expected {expected}"
+                near = None
+            self._error(Code.NO_KEYWORD, message, self._span(token), f"did you mean `{near}`?" if near else None)
+            return
+        self._error(Code.UNEXPECTED, f"expected {expected}, found {self._found(token)}", self._span(token))
+
+    # ------------------------------------------------------------------------------------------------------- panic mode
+    def _depths(self, stacks: Stacks) -> list[int]:
+        """How many braces are open at each height of the stacks."""
+        depths = [0]
+        for value in stacks.values:
+            change = 0
+            if isinstance(value, Token):
+                change = (value.kind == "LBRACE") - (value.kind == "RBRACE")
+            depths.append(depths[-1] + change)
+        return depths
+
+    def _skip(self, stacks: Stacks, index: int) -> tuple[Stacks, int] | None:
+        depths = self._depths(stacks)
+        depth = depths[-1]
+        headless = not any(isinstance(value, (GameHeader, VariantHeader, Library, list)) for value in stacks.values)
+        for place in range(index, len(self.tokens)):
+            token = self.tokens[place]
+            closing = token.kind == "RBRACE"
+            anchor = (
+                token.kind in ("WORD", "NAME", "UNIT") and token.text in STARTERS and self.tokens[place - 1].text != "."
+            )
+            if closing or token.kind in ("ROW", "$END") or anchor:
+                for height in range(len(depths) - 1, -1, -1):
+                    if depths[height] == depth and self.machine.follows(
+                        stacks.states[: height + 1], self.tokens, place, 1 if closing else _LOOK, self.goal
+                    ):
+                        stacks.cut(height)
+                        return stacks, place
+            if (
+                headless
+                and depth == 0
+                and place > index
+                and token.fresh
+                and token.kind == "WORD"
+                and token.text in DECLARATIONS
+            ):
+                return self._behead(stacks, place)
+            depth += (token.kind == "LBRACE") - (token.kind == "RBRACE")
+            depth = max(depth, 0)
+        return None
+
+    def _behead(self, stacks: Stacks, place: int) -> tuple[Stacks, int] | None:
+        """The header cannot be read: go on as if there were one, so that the declarations are looked at."""
+        at = self.tokens[place].start
+        words = (("WORD", "game"), ("WORD", "_"), ("STRING", '""'), ("LBRACE", "{"), ("RBRACE", "}"))
+        inserted = [Token(kind, text, at, at, False) for kind, text in words]
+        for height in range(len(stacks.values), -1, -1):
+            if self.machine.follows(stacks.states[: height + 1], inserted, 0, len(inserted), self.goal):
+                stacks.cut(height)
+                self.tokens[place:place] = inserted
+                return stacks, place
+        return None

@@ -1,0 +1,210 @@
+"""Table rows and drawings: one token each, taken apart here.
+
+A row is split at its pipes and every cell is parsed alone at its own place, so that an error in a cell spoils that
+cell only.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from regelwerk.dsl.builder import Builder, Cites, Part, Parts, builds
+from regelwerk.dsl.diagnostics import Label
+from regelwerk.dsl.lexing import MAX_NAME, Token, show
+from regelwerk.dsl.parse_errors import Code
+from regelwerk.dsl.source import Span
+from regelwerk.dsl.syntax.base import Citation, Expression, Identifier
+from regelwerk.dsl.syntax.declarations import Cell, CellEffect, CellExpression, CellRules, Drawing, Glyph, Row
+from regelwerk.dsl.syntax.effects import Block
+from regelwerk.dsl.syntax.expressions import Name
+from regelwerk.dsl.syntax.rules import Role
+
+MAX_ROWS = 1024
+_WORD = re.compile(r"[^\W\d]\w*")
+_PIPE = re.compile(r'"[^"]*"|\|')
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """One cell as written: its text without the blanks around it, and where that stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+def split_row(token: Token) -> list[Strip]:
+    """The cells between the pipes of a row; pipes in texts do not count."""
+    text = token.text
+    pipes = [match.start() for match in _PIPE.finditer(text) if match.group() == "|"]
+    if pipes[-1] < len(text) - 1:  # the last pipe is missing (already reported)
+        pipes.append(len(text))
+    cells = []
+    for left, right in pairwise(pipes):
+        inner = text[left + 1 : right]
+        stripped = inner.strip()
+        start = token.start + left + 1 + (len(inner) - len(inner.lstrip()) if stripped else len(inner))
+        cells.append(Strip(stripped, start, start + len(stripped)))
+    return cells
+
+
+class TableReader:
+    """Reads the rows of one pair of braces: the first is the header."""
+
+    def __init__(self, b: Builder) -> None:
+        self.b = b
+        self.header: list[Identifier] | None = None
+        self.header_span: Span | None = None
+        self.count = 0
+
+    def read(self, token: Token) -> Row | None:
+        """The row of a token; None for the header and for what is no row."""
+        if self.header is None:
+            self._read_header(token)
+            return None
+        self.count += 1
+        if self.count > MAX_ROWS:
+            if self.count == MAX_ROWS + 1:
+                self.b.diagnostics.error(Code.LONG_TABLE, f"a table has at most {MAX_ROWS} rows", self.b.span(token))
+            return None
+        return self._read_row(token, self.header)
+
+    def _read_header(self, token: Token) -> None:
+        b = self.b
+        self.header, self.header_span = [], b.span(token)
+        seen: set[str] = set()
+        for cell in split_row(token):
+            span = Span(b.name, cell.start, max(cell.end, cell.start + 1))
+            word = unicodedata.normalize("NFC", cell.text)
+            if not _WORD.fullmatch(word) or len(word) > MAX_NAME:
+                b.diagnostics.error(
+                    Code.HEADER,
+                    f"`{show(cell.text)}` is not a column name" if cell.text else "a column has no name",
+                    span,
+                    "the first row of a table names its columns, each with one plain word",
+                )
+                word = word if word and word.isprintable() else "?"
+            elif word in seen:
+                b.diagnostics.error(Code.HEADER, f"column `{word}` is there twice", span)
+            seen.add(word)
+            self.header.append(Identifier(span=Span(b.name, cell.start, cell.end), text=word))
+
+    def _read_row(self, token: Token, header: list[Identifier]) -> Row | None:
+        b = self.b
+        cells = split_row(token)
+        if not cells or not cells[0].text:
+            b.diagnostics.error(
+                Code.ROW_NAME, "a row begins with its name", b.span(token), "write a name into its first cell"
+            )
+            return None
+        if len(cells) != len(header):
+            assert self.header_span is not None
+            b.diagnostics.error(
+                Code.CELL_COUNT,
+                f"this row has {_counted(len(cells), 'cell')}, its header {len(header)}",
+                b.span(token),
+                "leave a cell blank, but keep its `|`"
+                if len(cells) < len(header)
+                else "delete what is too much, or name the column in the header",
+                (Label(self.header_span, "the header"),),
+            )
+        named = b.island("cell_name", cells[0].start, cells[0].end, Code.ROW_NAME, "the name of this row")
+        if not isinstance(named, Part):
+            return None
+        name, printed = named.value
+        columns: list[Identifier] = []
+        values: list[Cell | None] = []
+        citations: tuple[Citation, ...] = ()
+        for position, column in enumerate(header[1:], start=1):
+            cell = cells[position] if position < len(cells) else Strip("", token.end, token.end)
+            where = f"column `{column.text}` of row `{name.text}`"
+            if column.text == "rule":
+                if cell.text:
+                    found = b.island("cell_cites", cell.start, cell.end, Code.CITATION, where)
+                    citations += tuple(found) if isinstance(found, Cites) else ()
+                continue
+            columns.append(column)
+            values.append(self._read_cell(cell, where) if cell.text else None)
+        return Row(
+            span=b.span(token),
+            name=name,
+            printed=printed,
+            columns=tuple(columns),
+            cells=tuple(values),
+            citations=citations,
+        )
+
+    def _read_cell(self, cell: Strip, where: str) -> Cell | None:
+        b = self.b
+        span = Span(b.name, cell.start, cell.end)
+        if _WORD.fullmatch(cell.text) and cell.text in b.automaton.literals and cell.text not in _VALUES:
+            # A thing may well be called `set` or `gain`; alone, a keyword could not be an effect anyway.
+            return CellExpression(
+                span=span,
+                value=Name(span=span, name=b.identifier(Token("NAME", cell.text, cell.start, cell.end, False))),
+            )
+        value = b.island("cell", cell.start, cell.end, Code.CELL, where)
+        if isinstance(value, Part) and value.kind == "cell":
+            return _cell_of(value.value, span)
+        return None
+
+
+_VALUES = frozenset({"none", "yes", "no", "nothing", "if", "by", "not"})
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _cell_of(content: list[Any], span: Span) -> Cell | None:
+    first = content[0]
+    if isinstance(first, Block):
+        return CellEffect(span=span, body=first)
+    if isinstance(first, Expression):
+        return CellExpression(span=span, value=first)
+    return CellRules(span=span, roles=tuple(role for role in content if isinstance(role, Role)))
+
+
+@builds("cell")
+def _cell(b: Builder, parts: Parts, span: Span) -> Part:
+    return Part("cell", parts.items[::-1], span)
+
+
+@builds("cell_name")
+def _cell_name(b: Builder, parts: Parts, span: Span) -> Part:
+    return Part("cell_name", (b.declared(parts), b.plain(parts)), span)
+
+
+@builds("hole")
+def _hole(b: Builder, parts: Parts, span: Span) -> Expression:
+    return parts.take(Expression)
+
+
+# ------------------------------------------------------------------------------------------------------------ drawings
+@builds("glyph")
+def _glyph(b: Builder, parts: Parts, span: Span) -> Glyph:
+    return Glyph(span=span, glyph=b.plain(parts) or "", value=parts.take(Expression))
+
+
+@builds("drawing")
+def _drawing(b: Builder, parts: Parts, span: Span) -> Drawing:
+    column = b.named(parts)
+    token = parts.take(Token)
+    if "\t" in token.text:
+        place = token.start + token.text.index("\t")
+        b.diagnostics.error(
+            Code.TAB,
+            "a tab cannot stand in a drawing",
+            Span(b.name, place, place + 1),
+            "use blanks: the columns of a drawing count",
+        )
+    lines = [line.rstrip() for line in token.text[3:-3].split("\n")]
+    while lines and not lines[0]:
+        lines.pop(0)
+    while lines and not lines[-1]:
+        lines.pop()
+    return Drawing(span=span, column=column, lines=tuple(lines), legend=tuple(parts.all(Glyph)))

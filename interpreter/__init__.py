@@ -1,0 +1,1 @@
+"""The interpreter: a checked game becomes a program over a flat state image."""
