@@ -14,13 +14,12 @@ from typing import Any, TypeVar
 
 from regelwerk.dsl.automaton import Automaton
 from regelwerk.dsl.diagnostics import Diagnostics
-from regelwerk.dsl.lexing import Token, tokenize
+from regelwerk.dsl.lexing import MAX_TEXT, Token, tokenize
 from regelwerk.dsl.machine import Machine, Stuck, TooDeep
 from regelwerk.dsl.parse_errors import Code, words
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax.base import Citation, Expression, Hole, Identifier, Text
 from regelwerk.dsl.syntax.effects import Block
-from regelwerk.dsl.syntax.expressions import NoneLiteral
 
 T = TypeVar("T")
 RESERVED = words("if by not some every count first list sum min max none yes no happened times latest")
@@ -97,6 +96,7 @@ class Parts:
 
 
 Rule = Callable[["Builder", Parts, Span], Any]
+Explain = Callable[["Builder", str, int, int, Code, str], None]  # entry, start, end, code, where
 RULES: dict[str, Rule] = {}
 
 
@@ -115,9 +115,17 @@ class Builder:
     """Makes the nodes of one source."""
 
     def __init__(
-        self, name: str, text: str, automaton: Automaton, diagnostics: Diagnostics, *, sharing: bool = True
+        self,
+        name: str,
+        text: str,
+        automaton: Automaton,
+        diagnostics: Diagnostics,
+        explain: Explain,
+        *,
+        sharing: bool = True,
     ) -> None:
         self.name = name
+        self.explain = explain  # says what is wrong in a cell or hole
         self.text = text
         self.automaton = automaton
         self.diagnostics = diagnostics
@@ -182,15 +190,14 @@ class Builder:
         except TooDeep as error:
             self.diagnostics.error(Code.DEEP, f"{where} is nested too deeply", Span(self.name, error.start, error.end))
         except Stuck:
-            from regelwerk.dsl.recovery import explain_island  # only needed in case of error
-
-            explain_island(self, entry, start, end, code, where)
+            self.explain(self, entry, start, end, code, where)
         return None
 
     def make_text(self, token: Token) -> Text:
         """A text with its holes parsed."""
         raw, span = token.text[1:-1], self.span(token)
-        if "{" not in raw and "}" not in raw:
+        unclosed = token.end - token.start != len(token.text)
+        if ("{" not in raw and "}" not in raw) or unclosed or len(raw) > MAX_TEXT:
             return Text(span=span, raw=raw, tail=raw)
         holes: list[Hole] = []
         plain, place, base = "", 0, token.start + 1
@@ -265,8 +272,3 @@ def _block(b: Builder, parts: Parts, span: Span) -> Block:
 @builds("seq")
 def _sequence(b: Builder, parts: Parts, span: Span) -> Block:
     return Block(span=span, statements=tuple(parts.items[::-1]), braces=False)
-
-
-def missing(span: Span) -> Expression:
-    """Stands for a value that could not be read (after a diagnostic)."""
-    return NoneLiteral(span=span)

@@ -49,7 +49,7 @@ _PATTERN = re.compile(
     r"|(?P<INT>[0-9]+)"
     r'|(?P<DRAWING>"""[\s\S]*?""")'
     r'|(?P<STRING>"(?!"")[^"\n]*")'
-    r'|(?P<ROW>\|(?:"[^"\n]*"|[^"\n/]|/(?!/))*\|)'
+    r'|(?P<ROW>\|(?:"[^"\n]*"|[^"\n/]|/(?!/))*\|(?=[ \t]*(?:\}|//|$)))'
     r"|(?P<CMP><=|>=|<|>)"
     r'|(?P<OPEN_DRAWING>"""[\s\S]*)'
     r'|(?P<OPEN_STRING>"[^"\n]*?(?=[ \t]*[})\]]*[ \t]*(?://[^\n]*)?$))'
@@ -114,8 +114,8 @@ def clean(source: Source, diagnostics: Diagnostics) -> str:
     return text
 
 
-def check_lines(source: Source, text: str, diagnostics: Diagnostics) -> None:
-    """Report lines that are too long and tabs (once)."""
+def check_lines(source: Source, text: str, diagnostics: Diagnostics) -> bool:
+    """Report lines that are too long and tabs (once); whether the lines are worth reading."""
     if "\t" in text:
         place = text.index("\t")
         diagnostics.warning(
@@ -133,7 +133,10 @@ def check_lines(source: Source, text: str, diagnostics: Diagnostics) -> None:
                 Span(source.name, start + MAX_LINE, start + len(line)),
                 "break the line, or give a long cell its own effect",
             )
+            if len(line) > 20 * MAX_LINE:
+                return False
         start += len(line) + 1
+    return True
 
 
 def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str], diagnostics: Diagnostics) -> Lexed:

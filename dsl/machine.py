@@ -35,7 +35,7 @@ class TooDeep(Exception):
 
 
 class Stacks:
-    """Parallel stacks: states, values, and where each value stands and how deep it is. The lowest state has no value."""
+    """Parallel stacks: states, values, and where each value stands and how deep it is. State 0 has no value."""
 
     __slots__ = ("depths", "ends", "starts", "states", "values")
 
@@ -108,7 +108,10 @@ class Machine:
         if length != match.end():
             return None
         first = tokens[index]
-        tokens[index : index + count] = [Token("CITE", match.group(), first.start, first.start + length, first.fresh)]
+        end = first.start + length
+        tokens[index] = Token("CITE", match.group(), first.start, end, first.fresh)
+        for place in range(index + 1, index + count):  # not taken out: that would cost as much as the file is long
+            tokens[place] = Token("SKIP", "", end, end, False)
         return "CITE"
 
     def run(self, entry: str, tokens: list[Token]) -> Any:
@@ -129,6 +132,8 @@ class Machine:
         productions = self.automaton.productions
         row = actions(states[-1])
         kind = self.classify(tokens, index, row)
+        if kind == "SKIP":
+            return False, None
         token = tokens[index]
         while True:
             action = row.get(kind)
@@ -201,6 +206,8 @@ class Machine:
         try:
             for place in range(index, min(index + count, len(tokens))):
                 kind = self.classify(tokens, place, self.automaton.actions(states[-1]))
+                if kind == "SKIP":
+                    continue
                 if not self.advance(states, kind, goal):
                     return False
                 if kind == "$END":

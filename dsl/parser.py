@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from lark import Lark
 
 
+MAX_FINDINGS = 200  # of one file; with more, something else is wrong
+
+
 @functools.cache
 def parser() -> Lark:
     """The Lark parser of the grammar (slow to make; the front end itself runs on its cached tables)."""
@@ -36,6 +39,19 @@ def parser() -> Lark:
 
 def parse_file(source: Source, diagnostics: Diagnostics) -> RulesFile | None:
     """Parse a rules file; None if nothing of it is usable."""
+    found = Diagnostics()
+    parsed = _parse(source, found)
+    for each in found.items[:MAX_FINDINGS]:
+        diagnostics.add(each)
+    if len(found.items) > MAX_FINDINGS:
+        last = found.items[MAX_FINDINGS]
+        diagnostics.error(
+            Code.TOO_MANY, f"too many errors; {len(found.items) - MAX_FINDINGS} more are not shown", last.span
+        )
+    return parsed
+
+
+def _parse(source: Source, diagnostics: Diagnostics) -> RulesFile | None:
     if len(source.text) > MAX_FILE or len(source.text.encode("utf-8", "replace")) > MAX_FILE:
         diagnostics.error(
             Code.BIG_FILE,
@@ -45,12 +61,13 @@ def parse_file(source: Source, diagnostics: Diagnostics) -> RulesFile | None:
         )
         return None
     text = clean(source, diagnostics)
-    check_lines(source, text, diagnostics)
+    if not check_lines(source, text, diagnostics):
+        return None
     tables = automaton()
     lexed = tokenize(source.name, text, 0, len(text), tables.literals, diagnostics)
     if not _edition_known(source, lexed, diagnostics) or not check_nesting(source.name, lexed.tokens, diagnostics):
         return None
-    builder = Builder(source.name, text, tables, diagnostics)
+    builder = Builder(source.name, text, tables, diagnostics, _explain)
     try:
         parsed = builder.machine.run("start", lexed.tokens)
     except TooDeep as error:
@@ -62,7 +79,7 @@ def parse_file(source: Source, diagnostics: Diagnostics) -> RulesFile | None:
         again = tokenize(source.name, text, 0, len(text), tables.literals, diagnostics)
         _edition_known(source, again, diagnostics)
         try:
-            parsed = recover(Builder(source.name, text, tables, diagnostics, sharing=False), again)
+            parsed = recover(Builder(source.name, text, tables, diagnostics, _explain, sharing=False), again)
         except TooDeep as error:
             _too_deep(source.name, error, diagnostics)
             return None
@@ -70,6 +87,14 @@ def parse_file(source: Source, diagnostics: Diagnostics) -> RulesFile | None:
         return None
     update = {"comments": tuple(lexed.comments), "trailing_comments": tuple(lexed.trailing)}
     return parsed.model_copy(update=update) if lexed.comments or lexed.trailing else parsed
+
+
+def _explain(b: Builder, entry: str, start: int, end: int, code: Code, where: str) -> None:
+    from regelwerk.dsl.recovery import explain_island  # only needed in case of error
+
+    if len(b.diagnostics.items) > MAX_FINDINGS:
+        return  # would not be shown
+    explain_island(b, entry, start, end, code, where)
 
 
 def _too_deep(name: str, error: TooDeep, diagnostics: Diagnostics) -> None:
@@ -139,7 +164,7 @@ def parse_expression(text: str, source_name: str, diagnostics: Diagnostics) -> E
     lexed = tokenize(source_name, text, 0, len(text), tables.literals, diagnostics)
     if not check_nesting(source_name, lexed.tokens, diagnostics):
         return None
-    builder = Builder(source_name, text, tables, diagnostics)
+    builder = Builder(source_name, text, tables, diagnostics, _explain)
     value = builder.island("hole", 0, len(text), Code.UNEXPECTED, "this expression")
     return value if isinstance(value, Expression) else None
 

@@ -114,6 +114,9 @@ class _Recovery:
         self.entry = entry
         self.goal = b.automaton.ends[entry]
         self.surplus = surplus
+        self.line: tuple[int, Stacks] | None = (
+            None  # a line that begins like a clause: its first token, what was before
+        )
         self.lexical = [each.span.start for each in b.diagnostics if each.code in _LEXICAL and each.span is not None]
 
     def run(self) -> Any:
@@ -123,6 +126,9 @@ class _Recovery:
         index = errors = 0
         while True:
             before = stacks.copy()
+            token = self.tokens[index]
+            if token.fresh:
+                self.line = (index, before) if token.kind == "WORD" and token.text in STARTERS else None
             try:
                 done, value = self.machine.step(stacks, self.tokens, index, self.goal)
             except Stuck:
@@ -134,7 +140,7 @@ class _Recovery:
                         self.b.span(self.tokens[index]),
                     )
                     return None
-                resumed = self._repair(before, earlier, index)
+                resumed = self._restart_line(index) or self._repair(before, earlier, index)
                 if resumed is None:
                     return None
                 stacks, index = resumed
@@ -247,6 +253,27 @@ class _Recovery:
         self._describe(stacks, index)
         return self._skip(stacks, index)
 
+    def _restart_line(self, index: int) -> tuple[Stacks, int] | None:
+        """Where the line before ends too early, its missing value was read from the keyword that begins this line."""
+        if self.line is None or self.line[0] >= index:
+            return None
+        first, stacks = self.line
+        line = self.tokens[first : index + 1]
+        if line[0].kind != "NAME" or any(token.fresh for token in line[1:]):
+            return None
+        kinds = [token.kind for token in line]
+        for token in line:
+            if token.text[:1].isalpha() and token.kind != "CITE":
+                token.kind = "WORD"
+        resumed = self._skip(stacks.copy(), first)
+        if resumed is None or resumed[1] != first:
+            for token, kind in zip(line, kinds, strict=True):
+                token.kind = kind
+            return None
+        self._describe(stacks, first)
+        self.line = None
+        return resumed
+
     def _respell(self, stacks: Stacks, earlier: Stacks | None, index: int) -> tuple[Stacks, int] | None:
         """A keyword that is misspelt: here, or just before, where it was taken for a name or a unit."""
         candidates = [(stacks, index)]
@@ -265,6 +292,8 @@ class _Recovery:
         """A mark or small word that is missing."""
         marks = (*_MARKS, "{") if self.surplus > 0 else _MARKS
         for mark in marks:
+            if mark.isalpha() and self.tokens[index].kind == "LBRACE":
+                continue  # then rather the brace is wrong
             kind = self.b.automaton.literals[mark]
             states = stacks.states[:]
             if not self.machine.advance(states, kind, self.goal) or not self.machine.follows(
@@ -323,15 +352,18 @@ class _Recovery:
             return
         statement = "GAIN" in kinds and "MOVE" in kinds
         declaration = "ACTION" in kinds and "ENUM" in kinds
-        if token.kind == "WORD" and token.fresh and (statement or declaration):
+        if token.kind == "WORD" and (statement or declaration):
             what = "declaration" if declaration else "statement"
-            words = DECLARATIONS if declaration else STATEMENTS
-            near = nearest(token.text, words)
-            message = f"a {what} begins with a keyword, which `{show(token.text)}` is not"
+            near = nearest(token.text, DECLARATIONS if declaration else STATEMENTS)
             if token.text in self.b.automaton.literals:
                 message = f"`{show(token.text)}` cannot stand here; expected {expected}"
-                near = None
-            self._error(Code.NO_KEYWORD, message, self._span(token), f"did you mean `{near}`?" if near else None)
+                self._error(Code.UNEXPECTED, message, self._span(token))
+            elif near is not None:  # what follows has further errors, or the repair would have fitted
+                message = f"a {what} begins with a keyword; did you mean `{near}`?"
+                self._error(Code.MISSPELT_KEYWORD, message, self._span(token), f"write `{near}`")
+            else:
+                message = f"a {what} begins with a keyword, which `{show(token.text)}` is not"
+                self._error(Code.NO_KEYWORD, message, self._span(token))
             return
         self._error(Code.UNEXPECTED, f"expected {expected}, found {self._found(token)}", self._span(token))
 

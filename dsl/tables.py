@@ -60,6 +60,7 @@ class TableReader:
         self.header: list[Identifier] | None = None
         self.header_span: Span | None = None
         self.count = 0
+        self.odd: set[int] = set()  # numbers of cells already reported: a wrong header would be said once for each row
 
     def read(self, token: Token) -> Row | None:
         """The row of a token; None for the header and for what is no row."""
@@ -88,6 +89,7 @@ class TableReader:
                     "the first row of a table names its columns, each with one plain word",
                 )
                 word = word if word and word.isprintable() else "?"
+                self.odd.update(range(len(token.text)))  # the rows are probably right
             elif word in seen:
                 b.diagnostics.error(Code.HEADER, f"column `{word}` is there twice", span)
             seen.add(word)
@@ -101,7 +103,8 @@ class TableReader:
                 Code.ROW_NAME, "a row begins with its name", b.span(token), "write a name into its first cell"
             )
             return None
-        if len(cells) != len(header):
+        if len(cells) != len(header) and len(cells) not in self.odd:
+            self.odd.add(len(cells))
             assert self.header_span is not None
             b.diagnostics.error(
                 Code.CELL_COUNT,

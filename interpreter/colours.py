@@ -1,0 +1,156 @@
+"""Which effects can suspend, what statements write, and what the laws read.
+
+A statement suspends if it contains a decision or chance, or if a rule may react to it. A law (an award or an end `at once`)
+is tested after every statement that writes something the law reads.
+"""
+
+from __future__ import annotations
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model import statements as t
+from regelwerk.interpreter.evaluation.base import walk
+
+SUSPENDING = (t.Choose, t.Alternatives, t.Offer, t.Roll, t.Draw, t.RandomPick, t.ShuffleState, t.SubPhase)
+
+
+class Colours:
+    """The colours of one game."""
+
+    def __init__(self, game: g.CheckedGame) -> None:
+        self.game = game
+        self._effects: dict[g.EffectSymbol, bool] = {}
+        self._columns: dict[g.ColumnSymbol, bool] = {}
+        self.laws: set[object] = set()
+        self._seen: set[object] = set()
+        for end in game.ends:
+            if end.at_once and end.condition is not None:
+                self._reads(end.condition)
+        for award in game.awards:
+            if award.measure is not None:
+                self._reads(award.measure)
+        if game.awards and self.laws:
+            self.laws.add("awards")
+
+    # ------------------------------------------------------------------------------------------------------- colours
+    def verb(self, node: t.Stmt) -> g.VerbSymbol | None:
+        """The built-in event that a statement is, if rules react to it."""
+        name = {t.Gain: "gain", t.Lose: "lose", t.Move: "move", t.Draw: "draw", t.Roll: "roll"}.get(type(node))
+        found = self.game.verbs[name] if name is not None else None
+        return found if found is not None and found.roles else None
+
+    def suspends(self, node: t.Stmt) -> bool:
+        """Whether a statement can suspend (or must be lowered because rules react to it)."""
+        for each in walk(node):
+            if isinstance(each, SUSPENDING):
+                return True
+            if isinstance(each, t.Stmt) and self.verb(each) is not None:
+                return True
+            if isinstance(each, t.Do) and self.effect(each.symbol):
+                return True
+            if isinstance(each, t.DoCell) and self.column(each.column):
+                return True
+            if isinstance(each, t.Step) and each.symbol.roles:
+                return True
+            if isinstance(each, t.Gain) and self._overflows(each):
+                return True
+        return False
+
+    def _overflows(self, node: t.Gain) -> bool:
+        return any(isinstance(u, g.Unit) and isinstance(u.symbol, g.TrackSymbol) and u.symbol.overflow_body is not None and self.suspends(u.symbol.overflow_body) for u, _ in node.amount.parts)
+
+    def effect(self, symbol: g.EffectSymbol) -> bool:
+        """Whether a named effect is a proc."""
+        known = self._effects.get(symbol)
+        if known is None:
+            self._effects[symbol] = False
+            assert symbol.body is not None
+            known = bool([r for r in symbol.roles if r.kind in ("before", "after", "instead")]) or self.suspends(symbol.body)
+            self._effects[symbol] = known
+        return known
+
+    def column(self, symbol: g.ColumnSymbol) -> bool:
+        """Whether a cell of a column of effects is a proc."""
+        known = self._columns.get(symbol)
+        if known is None:
+            self._columns[symbol] = False
+            known = any(isinstance(cell, g.CellBody) and self.suspends(cell.body) for cell in symbol.cells)
+            self._columns[symbol] = known
+        return known
+
+    # ---------------------------------------------------------------------------------------------------------- laws
+    def _reads(self, node: x.Expr) -> None:
+        for each in walk(node):
+            if isinstance(each, x.StateRead):
+                self.laws.add(each.symbol)
+            elif isinstance(each, x.TrackRead | x.ResourceRead):
+                self.laws.add(each.symbol)
+            elif isinstance(each, x.ZoneRef):
+                self.laws.add(("zone", each.symbol.entity))
+            elif isinstance(each, x.ThingAttribute) and each.attribute in ("holder", "place"):
+                self.laws.add(("zone", each.type))
+                self.laws.add("zones")
+            elif isinstance(each, x.FaceRead):
+                self.laws.add("faces")
+            elif isinstance(each, x.Active):
+                self.laws.add("active")
+            elif isinstance(each, x.HistoryRead):
+                self.laws.add("history")
+            elif isinstance(each, x.AwardHolder) and each.symbol not in self._seen:
+                self._seen.add(each.symbol)
+            elif isinstance(each, x.Call) and each.symbol not in self._seen:
+                self._seen.add(each.symbol)
+                if each.symbol.body is not None:
+                    self._reads(each.symbol.body)
+                for role in each.symbol.roles:
+                    self._role_reads(role)
+            elif isinstance(each, x.ScoreRead) and each.symbol not in self._seen:
+                self._seen.add(each.symbol)
+                for line in each.symbol.lines:
+                    if line.value is not None:
+                        self._reads(line.value)
+            elif isinstance(each, x.CellTest):
+                for cell in each.column.cells:
+                    if isinstance(cell, tuple):
+                        self._reads(cell[1])
+
+    def _role_reads(self, role: g.Role) -> None:
+        for guard in role.guards:
+            self._reads(guard)
+        if role.value is not None:
+            self._reads(role.value)
+        if role.row is not None:
+            self.laws.add(("zone", role.row.entity))
+
+    def writes(self, node: t.Stmt) -> set[object]:
+        """What a simple statement writes."""
+        if isinstance(node, t.Gain | t.Lose | t.Pay | t.Transfer):
+            return self.amount_writes(node.amount)
+        if isinstance(node, t.Move | t.Draw | t.SetZone):
+            zone = node.zone.type
+            return {("zone", getattr(zone, "symbol", None)), "zones"}
+        if isinstance(node, t.Shuffle):
+            return {("zone", getattr(node.zone.type, "symbol", None)), "zones"} if node.into is not None else set()
+        if isinstance(node, t.SetState | t.SetTrack | t.SetResource | t.ShuffleState):
+            return {node.symbol}
+        if isinstance(node, t.SetFace | t.Roll):
+            return {"faces"}
+        return set()
+
+    def amount_writes(self, amount: t.Amount) -> set[object]:
+        """The resources and tracks an amount speaks of."""
+        found: set[object] = {unit.symbol if isinstance(unit, g.Unit) else unit[0] for unit, _ in amount.parts}
+        if amount.tallies:
+            found |= {unit.symbol for unit in self.game.units}
+        return found
+
+    def cost_writes(self, action: g.ActionSymbol) -> set[object]:
+        """What paying for an action writes."""
+        found: set[object] = set()
+        for clause in action.clauses:
+            if isinstance(clause, g.CostSymbol):
+                found |= self.amount_writes(clause.amount)
+                for role in clause.roles:
+                    if role.amount is not None:
+                        found |= self.amount_writes(role.amount)
+        return found

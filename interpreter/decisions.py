@@ -1,0 +1,331 @@
+"""Decisions: which options there are, and why an action is not one of them.
+
+An option is a pair (way, values): the number of the action or alternative with the values of its parameters, or one of the
+ways `PASS` (pass, no) and `DONE` (done). Options are never stored; they follow from the image.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model import statements as t
+from regelwerk.interpreter import ir
+from regelwerk.interpreter.evaluation.amounts import can_pay, cost_function
+from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, slots_read
+from regelwerk.interpreter.evaluation.heads import Conjunct, compile_head, conjuncts, enumerator
+from regelwerk.interpreter.evaluation.roles import live
+from regelwerk.interpreter.evaluation.statements import effect_function, requirement_test
+from regelwerk.interpreter.layout import Image
+
+if TYPE_CHECKING:
+    from regelwerk.interpreter.program import Program
+
+PASS, DONE = -1, -2
+
+Raw = tuple[int, tuple[Any, ...]]
+"""An option as the machine sees it."""
+
+OPTION_LIMIT = 4096
+"""The longest list of options (language, section 16)."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why an action is refused: the address of the clause, its text, the clauses it cites, and where it stands."""
+
+    address: str
+    text: str
+    citations: tuple[str, ...]
+    symbol: object
+
+
+class ActionOptions:
+    """The options of one action."""
+
+    def __init__(self, c: Compiler, action: g.ActionSymbol) -> None:
+        self.action = action
+        self.program = c.program
+        self.size = 2 * len(action.frame.types)
+        self.slots = [slot for _, _, slot in action.parameters]
+        head = action.head or x.Head([])
+        lets = [(clause[0], c.expr(clause[1]), slots_read(clause[1])) for clause in action.clauses if isinstance(clause, tuple)]
+        let_slots = {slot for slot, _, _ in lets}
+        self.lets = lets
+        self.tests: list[tuple[g.RequireSymbol | g.Role | g.Limit, Closure]] = []
+        extra: list[Conjunct] = []
+        late: list[Closure] = []
+        for clause in action.clauses:
+            if isinstance(clause, g.RequireSymbol):
+                test = requirement_test(c, clause, self.slots)
+                bound = {self.slots[i] for role in clause.roles for _, i in role.bindings}
+                self.tests.append((clause, test))
+                parts = conjuncts(clause.condition) if not clause.roles else [clause.condition]
+                for part in parts:
+                    reads = slots_read(part) | bound
+                    closure = c.expr(part) if len(parts) > 1 else test
+                    if reads & let_slots:
+                        late.append(closure)
+                    else:
+                        extra.append(Conjunct(closure, reads))
+        for role in action.roles:
+            if role.kind == "forbid":
+                forbids = live(c, role)
+                test = self._forbidden(forbids)
+                self.tests.append((role, test))
+                extra.append(Conjunct(test, {self.slots[i] for _, i in role.bindings}))
+        if action.limit is not None:
+            test = self._limit(c, action.limit)
+            self.tests.append((action.limit, test))
+            extra.insert(0, Conjunct(test, set()))
+        self.costs = cost_function(c, action)
+        before, loops = compile_head(c, head, extra, True)
+        if self.costs is not None and not self.costs[1] & (set(self.slots) | let_slots):
+            before.append(self._affordable)
+        elif self.costs is not None:
+            late.append(self._affordable)
+        self.late = late
+        self.found: list[tuple[Any, ...]] = []
+        self.run = enumerator(before, loops, self._collect)
+        self.head_tests = self._head_tests(c, head)
+
+    def _forbidden(self, forbids: Callable[[Image, int, list[Any]], bool]) -> Closure:
+        return lambda m, l: not forbids(m, l[0], [l[slot] for slot in self.slots])
+
+    def _limit(self, c: Compiler, limit: g.Limit) -> Closure:
+        at_most = c.expr(limit.at_most)
+        count = c.expr(x.HistoryRead(limit.at_most.type, self.action.span, limit.question, x.Local(limit.at_most.type, self.action.span, 0), []))
+        return lambda m, l: count(m, l) < at_most(m, l)
+
+    def _affordable(self, m: Image, l: Locals) -> bool:
+        assert self.costs is not None
+        price = [part for _, parts in self.costs[0](m, l) for part in parts]
+        return not price or can_pay(self.program.purses, m, l[0], price)
+
+    def _collect(self, m: Image, l: Locals) -> bool:
+        for slot, value, _ in self.lets:
+            l[slot] = value(m, l)
+        for test in self.late:
+            if not test(m, l):
+                return False
+        self.found.append(tuple([l[slot] for slot in self.slots]))
+        return self._first_only
+
+    _first_only = False
+
+    def _head_tests(self, c: Compiler, head: x.Head) -> list[tuple[x.Binder, Closure]]:
+        """For single binders with a `where`: the test, to say why a value is not among the options."""
+        return [(b, c.expr(b.condition)) for b in head.binders if b.form == "one" and b.condition is not None]
+
+    def options(self, m: Image, me: int) -> list[tuple[Any, ...]]:
+        """All options for a player, in order."""
+        outer, self.found = self.found, []
+        l: Locals = [0] * self.size
+        l[0] = me
+        try:
+            self.run(m, l)
+            return self.found
+        finally:
+            self.found = outer
+
+    def possible(self, m: Image, me: int) -> bool:
+        """Whether there is an option."""
+        self._first_only = True
+        try:
+            return bool(self.options(m, me))
+        finally:
+            self._first_only = False
+
+    def bound(self, me: int, values: tuple[Any, ...], m: Image) -> Locals:
+        """Locals with the parameters (and `let`s) set."""
+        l: Locals = [0] * self.size
+        l[0] = me
+        for slot, value in zip(self.slots, values, strict=True):
+            l[slot] = value
+        for slot, let, _ in self.lets:
+            l[slot] = let(m, l)
+        return l
+
+    def price(self, m: Image, me: int, values: tuple[Any, ...]) -> list[tuple[g.CostSymbol, list[tuple[int, int]]]]:
+        """What an option costs, clause by clause."""
+        return self.costs[0](m, self.bound(me, values, m)) if self.costs is not None else []
+
+    def failures(self, m: Image, me: int, values: tuple[Any, ...]) -> list[Failure]:
+        """Every clause that refuses these parameters."""
+        texts = self.program.texts
+        l = self.bound(me, values, m)
+        found: list[Failure] = []
+        for binder, test in self.head_tests:
+            if not test(m, l):
+                found.append(Failure(f"{self.action.name}.{binder.name}", f"{binder.name} is not among the choices", (), binder))
+        for source, test in self.tests:
+            if test(m, l):
+                continue
+            if isinstance(source, g.RequireSymbol):
+                text = texts.render(source.otherwise, m, l) if source.otherwise is not None else f"{source.name} does not hold"
+                found.append(Failure(source.address, text, source.citations, source))
+            elif isinstance(source, g.Role):
+                text = texts.render(source.reason, m, l) if source.reason is not None and not source.bindings else texts.plain(source.reason)
+                found.append(Failure(source.name, text, source.citations, source))
+            else:
+                found.append(Failure(f"{self.action.name}.limit", "it has been done as often as it may", (), source))
+        found += self._unpaid(m, me, l)
+        return found
+
+    def _unpaid(self, m: Image, me: int, l: Locals) -> list[Failure]:
+        if self.costs is None:
+            return []
+        total: list[tuple[int, int]] = []
+        for clause, parts in self.costs[0](m, l):
+            total += parts
+            if not can_pay(self.program.purses, m, me, total):
+                amount = self.program.texts.amount(parts)
+                why = f" to {self.program.texts.render(clause.printed, m, l)}" if clause.printed is not None else ""
+                return [Failure(clause.address, f"you need {amount}{why}", clause.citations, clause)]
+        return []
+
+
+class Site:
+    """One place where somebody decides: its options for the locals of the body that waits there."""
+
+    def __init__(self, c: Compiler, end: ir.ChooseEnd | ir.OfferEnd | ir.AlternativesEnd) -> None:
+        self.end = end
+        self.number = end.number
+        node: Any = end.choice if isinstance(end, ir.ChooseEnd) else end.offer if isinstance(end, ir.OfferEnd) else end.alternatives
+        self.node = node
+        self.address: str = node.address
+        self.actor = c.expr(node.me)
+        if isinstance(end, ir.ChooseEnd):
+            self.options = self._choose(c, end.choice)
+        elif isinstance(end, ir.OfferEnd):
+            self.actions = [c.program.action_options(action) for action in end.offer.actions]
+            self.options = self._offer(end.offer)
+        else:
+            self.options = self._alternatives(c, end.alternatives)
+
+    options: Callable[[Image, Locals], list[Raw]]
+
+    def _choose(self, c: Compiler, node: t.Choose) -> Callable[[Image, Locals], list[Raw]]:
+        slots = [binder.slot for binder in node.head.binders]
+        found: list[Raw] = []
+
+        def collect(m: Image, l: Locals) -> bool:
+            found.append((0, tuple([l[slot] for slot in slots])))
+            return False
+
+        before, loops = compile_head(c, node.head, [], True)
+        run = enumerator(before, loops, collect)
+        done = c.expr(node.done_when) if node.done_when is not None else None
+
+        def options(m: Image, l: Locals) -> list[Raw]:
+            nonlocal found
+            found = []
+            run(m, l)
+            result = found
+            if result and node.optional:
+                result.append((PASS, ()))
+            if result and node.done is not None and (done is None or done(m, l)):
+                result.append((DONE, ()))
+            return result
+
+        return options
+
+    def _offer(self, node: t.Offer) -> Callable[[Image, Locals], list[Raw]]:
+        actions, me = self.actions, self.actor
+
+        def options(m: Image, l: Locals) -> list[Raw]:
+            player = me(m, l)
+            result: list[Raw] = [(k, values) for k, action in enumerate(actions) for values in action.options(m, player)]
+            if node.passing is not None:
+                result.append((PASS, ()))
+            if node.until_done is not None:
+                result.append((DONE, ()))
+            return result
+
+        return options
+
+    def _alternatives(self, c: Compiler, node: t.Alternatives) -> Callable[[Image, Locals], list[Raw]]:
+        tests = [c.expr(way.condition) if way.condition is not None else None for way in node.ways]
+        slot = node.done_slot
+
+        def options(m: Image, l: Locals) -> list[Raw]:
+            taken = l[slot]
+            if node.highest > 1 and taken.bit_count() >= node.highest:
+                return []
+            result: list[Raw] = [(k, ()) for k, test in enumerate(tests) if not taken >> k & 1 and (test is None or test(m, l))]
+            if result and node.may:
+                result.append((PASS, ()))
+            if result and node.highest > 1 and taken.bit_count() >= node.lowest:
+                result.append((DONE, ()))
+            return result
+
+        return options
+
+
+# -------------------------------------------------------------------------------------------- what can begin, as values
+@compiles(x.CanDo)
+def _can_do(c: Compiler, node: x.CanDo) -> Closure:
+    symbol, me, arguments = node.symbol, c.expr(node.me), [c.expr(a) for a in node.arguments]
+    function = can_function(c.program, c, symbol)
+    return lambda m, l: function(m, me(m, l), [a(m, l) for a in arguments])
+
+
+def can_function(program: Program, c: Compiler, symbol: g.EffectSymbol) -> Callable[[Image, int, list[Any]], bool]:
+    """Whether a named effect can begin; a replacement that is live answers for it."""
+    known = program.can_functions.get(symbol)
+    if known is not None:
+        return known
+    cell: list[Any] = []
+    size, slots = 2 * len(symbol.frame.types), symbol.slots
+
+    def function(m: Image, me: int, arguments: list[Any]) -> bool:
+        tests, body, replacements = cell
+        l: Locals = [0] * size
+        l[0] = me
+        for slot, argument in zip(slots, arguments, strict=True):
+            l[slot] = argument
+        if not all(test(m, l) for test in tests):
+            return False
+        if any(holds(m, me, arguments) for holds in replacements):
+            return True
+        return bool(body(m, l))
+
+    program.can_functions[symbol] = function
+    assert symbol.can is not None
+    tests = [requirement_test(c, each, symbol.slots) for each in symbol.requirements]
+    cell.extend([tests, c.expr(symbol.can), [live(c, role) for role in symbol.roles if role.kind == "instead"]])
+    return function
+
+
+@compiles(x.CanCell)
+def _can_cell(c: Compiler, node: x.CanCell) -> Closure:
+    me, thing, arguments = c.expr(node.me), c.expr(node.thing), [c.expr(a) for a in node.arguments]
+    rows = c.program.things[node.column.entity].row_of
+    tests: list[tuple[int, Closure] | None] = [None]
+    for cell in node.column.cells:
+        tests.append((2 * len(cell.frame.types), c.expr(cell.can)) if isinstance(cell, g.CellBody) and cell.can is not None else None)
+
+    def test(m: Image, l: Locals) -> bool:
+        k = thing(m, l)
+        found = tests[rows[k]]
+        if found is None:
+            return bool(k)
+        inner: Locals = [0] * found[0]
+        inner[0], inner[1] = me(m, l), k
+        for index, argument in enumerate(arguments):
+            inner[2 + index] = argument(m, l)
+        return bool(found[1](m, inner))
+
+    return test
+
+
+@compiles(x.CanOffer)
+def _can_offer(c: Compiler, node: x.CanOffer) -> Closure:
+    me, actions = c.expr(node.me), [c.program.action_options(action) for action in node.actions]
+    return lambda m, l: any(action.possible(m, me(m, l)) for action in actions)
+
+
+__all__ = ["DONE", "PASS", "ActionOptions", "Failure", "Raw", "Site", "effect_function"]

@@ -1,0 +1,303 @@
+"""Gaining, losing, paying, giving: amounts of resources and tracks.
+
+Everything a player gains comes from the bank, and goes back to it; the bank's supply is cell 0 of a resource. Each unit of an
+amount is cut by itself (language, section 15, point 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model import statements as t
+from regelwerk.dsl.model.types import TallyType, strip
+from regelwerk.dsl.source import Span
+from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, reader, writer
+from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.layout import Image
+
+Amounts = Callable[[Image, Locals], list[tuple[int, int]]]
+"""A function that gives (unit number from 0, count) pairs."""
+
+
+def amounts(c: Compiler, amount: t.Amount) -> Amounts:
+    """The units and counts of an amount."""
+    units = c.program.game.units
+    parts: list[tuple[int | Closure, Closure]] = []
+    for unit, count in amount.parts:
+        if isinstance(unit, g.Unit):
+            parts.append((units.index(unit), c.expr(count)))
+        else:
+            resource, which = unit
+            first = units.index(g.Unit(resource, 1))
+            kind = c.expr(which)
+            parts.append((_offset(kind, first), c.expr(count)))
+    tallies: list[tuple[list[int], Closure]] = []
+    for tally in amount.tallies:
+        kind_of = strip(tally.type)
+        assert isinstance(kind_of, TallyType)
+        places = [c.program.unit_index(kind_of, k + 1) for k in range(c.program.unit_count(kind_of))]
+        tallies.append((places, c.expr(tally)))
+    if not tallies and len(parts) == 1 and isinstance(parts[0][0], int):
+        unit_number, only = parts[0]
+        return lambda m, l: [(unit_number, only(m, l))]
+
+    def found(m: Image, l: Locals) -> list[tuple[int, int]]:
+        result = [(unit if isinstance(unit, int) else unit(m, l), count(m, l)) for unit, count in parts]
+        for places, tally in tallies:
+            result += [(place, count) for place, count in zip(places, tally(m, l), strict=True) if count]
+        return result
+
+    return found
+
+
+def _offset(kind: Closure, first: int) -> Closure:
+    return lambda m, l: first + kind(m, l) - 1
+
+
+class Purse:
+    """One unit: reads and changes what players have of it."""
+
+    def __init__(self, c: Compiler, unit: g.Unit) -> None:
+        self.unit = unit
+        symbol = unit.symbol
+        self.is_track = isinstance(symbol, g.TrackSymbol)
+        if isinstance(symbol, g.TrackSymbol):
+            region = c.program.track_cells[symbol]
+            self.lowest, self.highest = symbol.lowest, symbol.highest
+            self.overflow = symbol.overflow
+            self.overflow_run: Closure | None = None
+        else:
+            region = c.program.resource_cells[symbol]
+            self.overflow = None
+        self.read, self.write = reader(region), writer(region)
+        self.stride = len(symbol.kinds.members) if isinstance(symbol, g.ResourceSymbol) and symbol.kinds is not None else 1
+        self.place = (unit.member or 1) - 1
+
+    def cell(self, player: int) -> int:
+        """The number of a player's cell (0 is the bank's, for resources)."""
+        return player - 1 if self.is_track else player * self.stride + self.place
+
+    def of(self, m: Image, player: int) -> int:
+        """How much a player (or the bank, 0) has."""
+        return self.read(m, self.cell(player))
+
+    def add(self, m: Image, player: int, count: int, span: Span) -> int:
+        """A player gains up to `count`; how much it really was."""
+        if self.is_track:
+            old = self.of(m, player)
+            new = old + count
+            if new > self.highest:
+                if self.overflow == "forbidden" or self.overflow is None:
+                    raise Fault("range", f"{self.unit.words.many} go up to {self.highest}, and this would be {new}", span)
+                excess, new = new - self.highest, self.highest
+                self.write(m, self.cell(player), new)
+                if self.overflow_run is not None:
+                    self.overflow_run(m, [player, excess] + [0] * 62)
+                return new - old
+            self.write(m, self.cell(player), new)
+            return count
+        bank = self.of(m, 0)
+        count = min(count, bank)
+        if count:
+            self.write(m, self.cell(0), bank - count)
+            self.write(m, self.cell(player), self.of(m, player) + count)
+        return count
+
+    def remove(self, m: Image, player: int, count: int) -> int:
+        """A player loses up to `count`; how much it really was."""
+        old = self.of(m, player)
+        count = min(count, old - self.lowest if self.is_track else old)
+        if count:
+            self.write(m, self.cell(player), old - count)
+            if not self.is_track:
+                self.write(m, self.cell(0), self.of(m, 0) + count)
+        return count
+
+
+def check_count(count: int, span: Span) -> None:
+    """Amounts are never negative."""
+    if count < 0:
+        raise Fault("range", f"an amount cannot be negative, and this is {count}", span)
+
+
+def gain(c: Compiler, node: t.Gain) -> Closure:
+    """`gain A`."""
+    me, found, purses, span = c.expr(node.me), amounts(c, node.amount), c.program.purses, node.span
+    reason = c.program.texts.template(c, node.reason) if node.reason is not None else None
+
+    def run(m: Image, l: Locals) -> None:
+        player = me(m, l)
+        if not player:
+            raise Fault("none", "nobody acts here, so nobody gains", span)
+        for unit, count in found(m, l):
+            check_count(count, span)
+            real = purses[unit].add(m, player, count, span)
+            if m.log is not None and real:
+                m.log.append(("gain", player, unit, real, reason(m, l) if reason is not None else "", span))
+
+    return run
+
+
+def lose(c: Compiler, node: t.Lose) -> Closure:
+    """`lose A`."""
+    me, found, purses, span = c.expr(node.me), amounts(c, node.amount), c.program.purses, node.span
+    reason = c.program.texts.template(c, node.reason) if node.reason is not None else None
+
+    def run(m: Image, l: Locals) -> None:
+        player = me(m, l)
+        for unit, count in found(m, l):
+            check_count(count, span)
+            real = purses[unit].remove(m, player, count)
+            if m.log is not None and real:
+                m.log.append(("lose", player, unit, real, reason(m, l) if reason is not None else "", span))
+
+    return run
+
+
+def can_pay(purses: list[Purse], m: Image, player: int, price: list[tuple[int, int]]) -> bool:
+    """Whether a player has all of an amount."""
+    if len(price) == 1:
+        unit, count = price[0]
+        return count <= 0 or purses[unit].of(m, player) >= count + (purses[unit].lowest if purses[unit].is_track else 0)
+    total: dict[int, int] = {}
+    for unit, count in price:
+        total[unit] = total.get(unit, 0) + max(0, count)
+    return all(purses[u].of(m, player) - (purses[u].lowest if purses[u].is_track else 0) >= n for u, n in total.items())
+
+
+def pay(c: Compiler, node: t.Pay) -> Closure:
+    """`pay A`: all or fault `unpaid`."""
+    me, found, purses, span = c.expr(node.me), amounts(c, node.amount), c.program.purses, node.span
+
+    def run(m: Image, l: Locals) -> None:
+        player, price = me(m, l), found(m, l)
+        for _, count in price:
+            check_count(count, span)
+        if not can_pay(purses, m, player, price):
+            raise Fault("unpaid", "this cannot be paid", span)
+        for unit, count in price:
+            purses[unit].remove(m, player, count)
+            if m.log is not None and count:
+                m.log.append(("pay", player, unit, count, "", span))
+
+    return run
+
+
+def transfer(c: Compiler, node: t.Transfer) -> Closure:
+    """`give` and `take`: as much as there is."""
+    giver, receiver = _party(c, node.giver), _party(c, node.receiver)
+    found, purses, span = amounts(c, node.amount), c.program.purses, node.span
+
+    def run(m: Image, l: Locals) -> None:
+        source, target = giver(m, l), receiver(m, l)
+        for unit, count in found(m, l):
+            check_count(count, span)
+            purse = purses[unit]
+            if source == 0 or target == 0:
+                real = purse.add(m, target, count, span) if source == 0 else purse.remove(m, source, count)
+            else:
+                real = min(count, purse.of(m, source) - (purse.lowest if purse.is_track else 0))
+                if purse.is_track:
+                    real = purse.remove(m, source, real)
+                    purse.add(m, target, real, span)
+                elif real:
+                    purse.write(m, purse.cell(source), purse.of(m, source) - real)
+                    purse.write(m, purse.cell(target), purse.of(m, target) + real)
+            if m.log is not None and real:
+                m.log.append(("transfer", source, target, unit, real, span))
+
+    return run
+
+
+def _party(c: Compiler, node: x.Expr) -> Closure:
+    if isinstance(node, x.Bank):
+        return lambda m, l: 0
+    return c.expr(node)
+
+
+@compiles(x.CanPay)
+def _can_pay(c: Compiler, node: x.CanPay) -> Closure:
+    me, found, purses = c.expr(node.me), amounts(c, node.amount), c.program.purses
+    if node.some:
+        return lambda m, l: any(purses[unit].is_track or (count > 0 and purses[unit].of(m, me(m, l)) > 0) for unit, count in found(m, l))
+
+    def test(m: Image, l: Locals) -> bool:
+        price = found(m, l)
+        return all(count >= 0 for _, count in price) and can_pay(purses, m, me(m, l), price)
+
+    return test
+
+
+def cost_function(c: Compiler, action: g.ActionSymbol) -> tuple[Callable[[Image, Locals], list[tuple[g.CostSymbol, list[tuple[int, int]]]]], set[int]] | None:
+    """The costs of an action, clause by clause (only those above 0), and the slots they read. None if there are none."""
+    from regelwerk.interpreter.evaluation.base import slots_read
+    from regelwerk.interpreter.evaluation.roles import guards, holders, live, locals_for
+
+    clauses = [clause for clause in action.clauses if isinstance(clause, g.CostSymbol)]
+    if not clauses:
+        return None
+    reads: set[int] = set()
+    parts: list[Any] = []
+    slots = [slot for _, _, slot in action.parameters]
+    for clause in clauses:
+        when = c.expr(clause.condition) if clause.condition is not None else None
+        base = amounts(c, clause.amount)
+        reads |= slots_read(clause.amount) | (slots_read(clause.condition) if clause.condition is not None else set())
+        waived = [live(c, role) for role in clause.roles if role.kind == "waive"]
+        order = {"becomes": 0, "plus": 1, "minus": 1, "at_least": 2, "at_most": 3}
+        changes = [
+            (role, holders(c, role), guards(c, role), amounts(c, role.amount))
+            for role in sorted((r for r in clause.roles if r.amount is not None), key=lambda r: order[r.kind])
+        ]
+        for role in clause.roles:
+            reads |= {slots[index] for _, index in role.bindings}
+        parts.append((clause, when, base, waived, changes))
+
+    def costs(m: Image, l: Locals) -> list[tuple[g.CostSymbol, list[tuple[int, int]]]]:
+        result = []
+        for clause, when, base, waived, changes in parts:
+            if when is not None and not when(m, l):
+                continue
+            arguments = [l[slot] for slot in slots] if waived or changes else []
+            if any(test(m, l[0], arguments) for test in waived):
+                continue
+            price = base(m, l)
+            if changes:
+                price = _changed(m, l[0], arguments, price, changes, locals_for)
+            price = [(unit, count) for unit, count in price if count > 0]
+            if price:
+                result.append((clause, price))
+        return result
+
+    return costs, reads
+
+
+def _changed(m: Image, me: int, arguments: list[Any], price: list[tuple[int, int]], changes: list[Any], locals_for: Any) -> list[tuple[int, int]]:
+    total: dict[int, int] = {}
+    for unit, count in price:
+        total[unit] = total.get(unit, 0) + count
+    replaced: dict[int, int] | None = None
+    for role, who, tests, change in changes:
+        for holder, copies in who(m, me):
+            l = locals_for(role, holder, arguments)
+            if not all(test(m, l) for test in tests):
+                continue
+            if role.kind == "becomes":
+                new = dict(change(m, l))
+                if replaced is not None and replaced != new:
+                    raise Fault("clash", f"two rules give different costs: {role.name}", role.span)
+                replaced = new
+                total = dict(new)
+                continue
+            for unit, count in change(m, l):
+                old = total.get(unit, 0)
+                if role.kind == "plus":
+                    total[unit] = old + copies * count
+                elif role.kind == "minus":
+                    total[unit] = max(0, old - copies * count)
+                else:
+                    total[unit] = max(old, count) if role.kind == "at_least" else min(old, count)
+    return sorted(total.items())

@@ -1,0 +1,247 @@
+"""The compiler's context, and the dispatch from typed expressions to closures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TYPE_CHECKING, Any
+
+from regelwerk.dsl.checker.coercion import NONE_NUMBER
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.interpreter.layout import Image, Region
+
+if TYPE_CHECKING:
+    from regelwerk.interpreter.program import Program
+
+Value = Any
+"""A run-time value: an int, or a tuple for lists and tallies."""
+
+Locals = list[Any]
+Closure = Callable[[Image, Locals], Any]
+
+
+def bits(mask: int) -> Iterator[int]:
+    """The members of a set, ascending."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def members(mask: int) -> list[int]:
+    """The members of a set as a list, ascending."""
+    found = []
+    while mask:
+        low = mask & -mask
+        found.append(low.bit_length() - 1)
+        mask ^= low
+    return found
+
+
+def mask_of(items: Any) -> int:
+    """The set of the items; none (0) is left out."""
+    mask = 0
+    for item in items:
+        mask |= 1 << item
+    return mask & ~1
+
+
+def reader(region: Region) -> Callable[[Image, int], int]:
+    """A function that reads cell `index` of a region."""
+    base = region.offset
+    if region.width == 8:
+        return lambda m, index: m.b[base + index]
+    if region.width == 16:
+        return lambda m, index: m.h[base + index]
+    return lambda m, index: m.w[base + index]
+
+
+def writer(region: Region) -> Callable[[Image, int, int], None]:
+    """A function that writes cell `index` of a region; the value must be in its range."""
+    base = region.offset
+    if region.width == 8:
+
+        def write8(m: Image, index: int, value: int) -> None:
+            m.b[base + index] = value
+
+        return write8
+    if region.width == 16:
+
+        def write16(m: Image, index: int, value: int) -> None:
+            m.h[base + index] = value
+
+        return write16
+
+    def write32(m: Image, index: int, value: int) -> None:
+        m.w[base + index] = value
+
+    return write32
+
+
+def children(node: object) -> Iterator[object]:
+    """The typed expressions, statements, heads and amounts directly inside a node (symbols are not entered)."""
+    if is_dataclass(node):
+        for each in fields(node):
+            yield from _inner(getattr(node, each.name))
+
+
+def _inner(value: object) -> Iterator[object]:
+    if isinstance(value, x.Expr | x.Head | x.Binder | x.Template):
+        yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _inner(each)
+    elif is_dataclass(value) and not isinstance(value, g.Symbol | g.Unit | type) and type(value).__module__.endswith("statements"):
+        yield value
+
+
+def walk(node: object) -> Iterator[object]:
+    """The node and everything inside it."""
+    stack = [node]
+    while stack:
+        here = stack.pop()
+        yield here
+        stack.extend(children(here))
+
+
+def slots_read(node: object) -> set[int]:
+    """The slots of local variables that an expression reads (including those it binds itself)."""
+    return {each.slot for each in walk(node) if isinstance(each, x.Local)}
+
+
+@dataclass
+class Compiled:
+    """A value (or another pure body) ready to be called: slots for its arguments, and its closure."""
+
+    slots: list[int]
+    size: int
+    body: Closure | None = None
+
+
+class Compiler:
+    """Compiles expressions for one program; modules of this package register what they can compile."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.values: dict[g.ValueSymbol, Compiled] = {}
+        self.constants: dict[g.ConstantSymbol, Value] = {}
+        self.pinned: set[g.ValueSymbol] = set()
+
+    def expr(self, node: x.Expr) -> Closure:
+        """The closure of an expression; constants are folded."""
+        handler = EXPRESSIONS.get(type(node))
+        if handler is None:
+            raise NotImplementedError(type(node).__name__)
+        if self.is_static(node) and not isinstance(node, x.Const):
+            value = handler(self, node)(EMPTY, [0] * 64)
+            return lambda m, l: value
+        return handler(self, node)
+
+    def static(self, node: x.Expr) -> Value:
+        """The value of an expression that reads no state."""
+        return self.expr(node)(EMPTY, [0] * 64)
+
+    def is_static(self, node: x.Expr) -> bool:
+        """Whether an expression reads neither state nor locals from outside."""
+        bound: set[int] = set()
+        read: set[int] = set()
+        for each in walk(node):
+            if isinstance(each, x.Local):
+                read.add(each.slot)
+            elif isinstance(each, x.Binder):
+                bound |= {each.slot, each.it_slot}
+            elif isinstance(each, x.Filter | x.Map | x.LetIn):
+                bound.add(each.slot)
+            elif dynamic(each):
+                return False
+            elif isinstance(each, x.OptionRead):
+                if each.symbol not in self.program.fixed_options:
+                    return False
+            elif isinstance(each, x.ConstantRead):
+                if each.symbol.roles or not self.is_static_constant(each.symbol):
+                    return False
+            elif isinstance(each, x.ColumnRead):
+                if each.column.roles or not self.is_static_column(each.column):
+                    return False
+            elif isinstance(each, x.Call) and not self.is_static_value(each.symbol):
+                return False
+        return read <= bound
+
+    def is_static_constant(self, symbol: g.ConstantSymbol) -> bool:
+        """Whether a constant is known when the game begins."""
+        return symbol.value is not None and self.is_static(symbol.value)
+
+    def is_static_column(self, column: g.ColumnSymbol) -> bool:
+        """Whether all cells of a column are known when the game begins."""
+        return self.program.column_table(column) is not None
+
+    def is_static_value(self, symbol: g.ValueSymbol) -> bool:
+        """Whether a value reads no state."""
+        known = self.program.static_values.get(symbol)
+        if known is None:
+            self.program.static_values[symbol] = False
+            known = symbol not in self.pinned and not symbol.roles and symbol.body is not None and not reads_state(self, symbol.body)
+            self.program.static_values[symbol] = known
+        return known
+
+
+def reads_state(compiler: Compiler, node: x.Expr) -> bool:
+    """Whether an expression reads the state."""
+    for each in walk(node):
+        if dynamic(each):
+            return True
+        if isinstance(each, x.OptionRead) and each.symbol not in compiler.program.fixed_options:
+            return True
+        if isinstance(each, x.ConstantRead) and (each.symbol.roles or not compiler.is_static_constant(each.symbol)):
+            return True
+        if isinstance(each, x.ColumnRead) and (each.column.roles or not compiler.is_static_column(each.column)):
+            return True
+        if isinstance(each, x.Call) and not compiler.is_static_value(each.symbol):
+            return True
+    return False
+
+
+DYNAMIC = (
+    x.Active,
+    x.StateRead,
+    x.TrackRead,
+    x.ResourceRead,
+    x.FaceRead,
+    x.CellTest,
+    x.Contents,
+    x.ZoneCount,
+    x.ZoneEnd,
+    x.ScoreRead,
+    x.AwardHolder,
+    x.HistoryRead,
+    x.CanPay,
+    x.CanDo,
+    x.CanCell,
+    x.CanOffer,
+    x.HasRoom,
+)
+
+
+def dynamic(node: object) -> bool:
+    """Whether a node itself reads the state."""
+    return isinstance(node, DYNAMIC) or (isinstance(node, x.ThingAttribute) and node.attribute in ("holder", "place"))
+
+
+EMPTY = Image(bytearray(4096))
+"""Stands for the state where there is none."""
+
+EXPRESSIONS: dict[type, Callable[[Compiler, Any], Closure]] = {}
+
+
+def compiles(kind: type) -> Callable[[Callable[[Compiler, Any], Closure]], Callable[[Compiler, Any], Closure]]:
+    """Registers the function that compiles a kind of expression."""
+
+    def register(function: Callable[[Compiler, Any], Closure]) -> Callable[[Compiler, Any], Closure]:
+        EXPRESSIONS[kind] = function
+        return function
+
+    return register
+
+
+__all__ = ["NONE_NUMBER", "Closure", "Compiled", "Compiler", "Locals", "Value", "bits", "children", "compiles", "mask_of", "members", "reader", "walk", "writer"]

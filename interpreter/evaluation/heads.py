@@ -1,0 +1,373 @@
+"""Heads: enumerating the tuples of a choice, and quantifiers.
+
+A head is a nest of loops. Each conjunct of its conditions is tested at the innermost binder it mentions; those that mention
+only that binder (and what is known before the loops) filter its domain once, before any loop runs. Copies that differ in
+nothing are one candidate where a choice is made. Sets of picks come smaller first, then in lexicographic order.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model.types import SetType, TallyType, ThingType, strip
+from regelwerk.interpreter.evaluation.base import (
+    NONE_NUMBER,
+    Closure,
+    Compiler,
+    Locals,
+    Value,
+    compiles,
+    members,
+    slots_read,
+)
+from regelwerk.interpreter.evaluation.collections import iterates
+from regelwerk.interpreter.evaluation.scalars import nothing
+from regelwerk.interpreter.layout import Image
+
+Step = Callable[[Image, Locals], bool]
+
+
+@dataclass
+class Conjunct:
+    """A condition of a head: its closure and the slots it reads."""
+
+    test: Closure
+    reads: set[int]
+
+
+@dataclass
+class Loop:
+    """One binder, compiled: its candidates, and what is tested when it is bound."""
+
+    slot: int
+    candidates: Closure
+    tests: list[Closure]
+    fixed: bool
+
+
+def conjuncts(node: x.Expr) -> list[x.Expr]:
+    """The parts of a condition joined by `and`."""
+    if isinstance(node, x.Both):
+        return conjuncts(node.left) + conjuncts(node.right)
+    return [node]
+
+
+def compile_head(c: Compiler, head: x.Head, extra: list[Conjunct], merge_alike: bool) -> tuple[list[Closure], list[Loop]]:
+    """The tests before all loops, and the loops."""
+    slots = [binder.slot for binder in head.binders]
+    found: list[list[Conjunct]] = [[] for _ in slots]
+    before: list[Closure] = []
+    for binder in head.binders:
+        if binder.condition is not None and binder.form == "one":
+            extra = [*extra, *(Conjunct(c.expr(part), slots_read(part)) for part in conjuncts(binder.condition))]
+    for part in extra:
+        last = max((i for i, slot in enumerate(slots) if slot in part.reads), default=-1)
+        if last < 0:
+            before.append(part.test)
+        else:
+            found[last].append(part)
+    loops = []
+    for index, binder in enumerate(head.binders):
+        earlier = set(slots[:index])
+        own = [p for p in found[index] if not p.reads & earlier]
+        rest = [p.test for p in found[index] if p.reads & earlier]
+        source_reads = slots_read(binder.source)
+        for bound in (binder.lowest, binder.highest, binder.key, binder.condition if binder.form == "some" else None):
+            if bound is not None:
+                source_reads |= slots_read(bound)
+        fixed = index > 0 and not source_reads & earlier
+        candidates = compile_candidates(c, binder, merge_alike)
+        if own:
+            candidates = _filtered(candidates, binder.slot, [p.test for p in own])
+        loops.append(Loop(binder.slot, candidates, rest, fixed))
+    return before, loops
+
+
+def _filtered(candidates: Closure, slot: int, tests: list[Closure]) -> Closure:
+    if len(tests) == 1:
+        only = tests[0]
+
+        def filtered_once(m: Image, l: Locals) -> list[Value]:
+            kept = []
+            for value in candidates(m, l):
+                l[slot] = value
+                if only(m, l):
+                    kept.append(value)
+            return kept
+
+        return filtered_once
+
+    def filtered(m: Image, l: Locals) -> list[Value]:
+        kept = []
+        for value in candidates(m, l):
+            l[slot] = value
+            if all(test(m, l) for test in tests):
+                kept.append(value)
+        return kept
+
+    return filtered
+
+
+def compile_candidates(c: Compiler, binder: x.Binder, merge_alike: bool) -> Closure:
+    """The values a binder can take, in order (its `where` is tested here only for sets of picks)."""
+    source, visit = c.expr(binder.source), iterates(binder.source.type)
+    base: Closure = lambda m, l: visit(source(m, l))  # noqa: E731 - a closure like the others
+    member = strip(binder.type.member) if isinstance(binder.type, SetType) and binder.form == "some" else strip(binder.type)
+    if isinstance(binder.source, x.Interval) and binder.form == "one":
+        base = _numbers(c, binder.source)
+    alike = c.program.alike(member.symbol) if merge_alike and isinstance(member, ThingType) else None
+    if binder.form == "one":
+        if alike is not None:
+            key = alike
+            inner = base
+
+            def distinct(m: Image, l: Locals) -> list[Value]:
+                seen: dict[Any, Value] = {}
+                for value in inner(m, l):
+                    seen.setdefault(key(m, value), value)
+                return list(seen.values())
+
+            base = distinct
+        return _sorted(c, binder, base)
+    return _picks(c, binder, base, alike)
+
+
+def _numbers(c: Compiler, source: x.Interval) -> Closure:
+    low, high = c.expr(source.lowest), c.expr(source.highest)
+
+    def numbers(m: Image, l: Locals) -> range:
+        a, b = low(m, l), high(m, l)
+        return range(a, b + 1) if NONE_NUMBER not in (a, b) else range(0)
+
+    return numbers
+
+
+def _sorted(c: Compiler, binder: x.Binder, base: Closure) -> Closure:
+    if binder.key is None:
+        return base
+    key, slot, reverse = c.expr(binder.key), binder.it_slot, binder.highest_first
+    sign = -1 if reverse else 1
+
+    def by_key(m: Image, l: Locals) -> list[Value]:
+        keyed = []
+        for position, value in enumerate(base(m, l)):
+            l[slot] = value
+            keyed.append((sign * key(m, l), position, value))
+        keyed.sort()
+        return [value for _, _, value in keyed]
+
+    return by_key
+
+
+def _picks(c: Compiler, binder: x.Binder, base: Closure, alike: Callable[[Image, int], Any] | None) -> Closure:
+    assert binder.lowest is not None and binder.highest is not None
+    low, high = c.expr(binder.lowest), c.expr(binder.highest)
+    test = c.expr(binder.condition) if binder.condition is not None else None
+    slot = binder.it_slot
+
+    def picks(m: Image, l: Locals) -> Iterator[int]:
+        pool = []
+        for value in base(m, l):
+            l[slot] = value
+            if test is None or test(m, l):
+                pool.append(value)
+        groups = None
+        if alike is not None:
+            keys = [alike(m, value) for value in pool]
+            if len(set(keys)) < len(keys):
+                groups = keys
+        for size in range(max(0, low(m, l)), min(len(pool), high(m, l)) + 1):
+            if groups is None:
+                for chosen in combinations(pool, size):
+                    mask = 0
+                    for value in chosen:
+                        mask |= 1 << value
+                    yield mask
+            else:
+                yield from _distinct_picks(pool, groups, size)
+
+    return picks
+
+
+def _distinct_picks(pool: list[int], groups: list[Any], size: int) -> Iterator[int]:
+    """Sets of `size` members; of members that are alike the first ones are taken."""
+    seen: set[tuple[Any, ...]] = set()
+    for chosen in combinations(range(len(pool)), size):
+        look = tuple(sorted(map(str, (groups[i] for i in chosen))))
+        if look not in seen:
+            seen.add(look)
+            mask = 0
+            for i in chosen:
+                mask |= 1 << pool[i]
+            yield mask
+
+
+def enumerator(before: list[Closure], loops: list[Loop], last: Step) -> Step:
+    """Runs `last` for every tuple (bound in the locals); stops and gives True as soon as `last` does."""
+    chain: Step = last
+    for index in reversed(range(len(loops))):
+        chain = _loop(loops[index], index, chain)
+    prefixed = [(i, loop) for i, loop in enumerate(loops) if loop.fixed]
+
+    def run(m: Image, l: Locals) -> bool:
+        for test in before:
+            if not test(m, l):
+                return False
+        if prefixed:
+            for _, loop in prefixed:
+                l_candidates = list(loop.candidates(m, l))
+                if not l_candidates:
+                    return False
+                l[-1 - loop.slot] = l_candidates
+        return chain(m, l)
+
+    return run
+
+
+def _loop(loop: Loop, index: int, inner: Step) -> Step:
+    slot, candidates, tests = loop.slot, loop.candidates, loop.tests
+    if loop.fixed:
+        place = -1 - slot
+        fixed: Closure = lambda m, l: l[place]  # noqa: E731 - a closure like the others
+        candidates = fixed
+    if not tests:
+
+        def plain(m: Image, l: Locals) -> bool:
+            for value in candidates(m, l):
+                l[slot] = value
+                if inner(m, l):
+                    return True
+            return False
+
+        return plain
+    if len(tests) == 1:
+        only = tests[0]
+
+        def single(m: Image, l: Locals) -> bool:
+            for value in candidates(m, l):
+                l[slot] = value
+                if only(m, l) and inner(m, l):
+                    return True
+            return False
+
+        return single
+
+    def several(m: Image, l: Locals) -> bool:
+        for value in candidates(m, l):
+            l[slot] = value
+            if all(test(m, l) for test in tests) and inner(m, l):
+                return True
+        return False
+
+    return several
+
+
+def tuples(c: Compiler, head: x.Head, merge_alike: bool) -> Callable[[Image, Locals], list[tuple[Value, ...]]]:
+    """A function that lists all tuples of a head."""
+    before, loops = compile_head(c, head, [], merge_alike)
+    slots = [binder.slot for binder in head.binders]
+    found: list[tuple[Value, ...]] = []
+
+    def collect(m: Image, l: Locals) -> bool:
+        found.append(tuple([l[slot] for slot in slots]))
+        return False
+
+    run = enumerator(before, loops, collect)
+
+    def all_tuples(m: Image, l: Locals) -> list[tuple[Value, ...]]:
+        nonlocal found
+        outer, found = found, []
+        run(m, l)
+        result, found = found, outer
+        return result
+
+    return all_tuples
+
+
+# ---------------------------------------------------------------------------------------------------------- quantifiers
+@compiles(x.Quantified)
+def _quantified(c: Compiler, node: x.Quantified) -> Closure:
+    before, loops = compile_head(c, node.head, [], False)
+    slots = [binder.slot for binder in node.head.binders]
+    quantifier = node.quantifier
+    value = c.expr(node.value) if node.value is not None else None
+    if quantifier == "some":
+        if value is None:
+            run = enumerator(before, loops, lambda m, l: True)
+        else:
+            claim = value
+            run = enumerator(before, loops, lambda m, l: bool(claim(m, l)))
+        return run
+    if quantifier == "every":
+        assert value is not None
+        counter = value
+        run = enumerator(before, loops, lambda m, l: not counter(m, l))
+        return lambda m, l: not run(m, l)
+    if quantifier == "first":
+        last = slots[-1]
+        empty = nothing(node.type)
+        run = enumerator(before, loops, lambda m, l: True)
+        return lambda m, l: l[last] if run(m, l) else empty
+    return _folding(c, node, before, loops, value)
+
+
+def _folding(c: Compiler, node: x.Quantified, before: list[Closure], loops: list[Loop], value: Closure | None) -> Closure:
+    stack: list[list[Any]] = []
+    if value is None:
+
+        def tick(m: Image, l: Locals) -> bool:
+            stack[-1][0] += 1
+            return False
+
+        run = enumerator(before, loops, tick)
+
+        def count(m: Image, l: Locals) -> int:
+            stack.append([0])
+            try:
+                run(m, l)
+            finally:
+                result = stack.pop()
+            return int(result[0])
+
+        return count
+    body = value
+
+    def gather(m: Image, l: Locals) -> bool:
+        stack[-1].append(body(m, l))
+        return False
+
+    run = enumerator(before, loops, gather)
+
+    def gathered(m: Image, l: Locals) -> list[Any]:
+        stack.append([])
+        try:
+            run(m, l)
+        finally:
+            result = stack.pop()
+        return result
+
+    if node.quantifier == "list":
+        return lambda m, l: tuple(gathered(m, l))
+    if node.quantifier == "sum":
+        kind = strip(node.type)
+        if isinstance(kind, TallyType):
+            zero = (0,) * c.program.unit_count(kind)
+
+            def add(m: Image, l: Locals) -> tuple[int, ...]:
+                total = zero
+                for each in gathered(m, l):
+                    total = tuple(map(operator.add, total, each))
+                return total
+
+            return add
+        return lambda m, l: sum(each for each in gathered(m, l) if each != NONE_NUMBER)
+    function: Callable[..., int] = min if node.quantifier == "min" else max
+    return lambda m, l: function((each for each in gathered(m, l) if each != NONE_NUMBER), default=NONE_NUMBER)
+
+
+__all__ = ["Conjunct", "Loop", "compile_head", "conjuncts", "enumerator", "members", "tuples"]

@@ -1,0 +1,254 @@
+"""Standing rules: values with the modifiers that are live, and when a role in a cell is live.
+
+Order, without numbers (language, section 9): `becomes`, then `also`, then `plus` and `minus`, then `at least`, `at most`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import PlayerType, SetType, TallyType, Type, strip
+from regelwerk.interpreter.evaluation.base import Closure, Compiled, Compiler, Value
+from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.layout import Image
+
+Holders = Callable[[Image, int], list[tuple[int, int]]]
+Woven = Callable[[Image, Value, int, list[Any]], Value]
+
+
+def holders(c: Compiler, role: g.Role) -> Holders:
+    """For a role and the `me` of an event or quantity: (who is `me` in the role, how many copies are live)."""
+    if role.row is None or role.row.entity.live_in is None:
+        return lambda m, me: [(me, 1)]
+    zone, row = role.row.entity.live_in, role.row
+    things = c.program.things[row.entity]
+    zones = c.program.zones
+    first = things.first_of_row[row.index]
+    copies = ((1 << things.row_count[row.index]) - 1) << first
+    base = zones.base[zone]
+    players = range(1, c.program.players + 1)
+    if not isinstance(zone.key, PlayerType):
+
+        def shared(m: Image, me: int) -> list[tuple[int, int]]:
+            count = sum((zones.as_set(m, base + k) & copies).bit_count() for k in range(zones.instances[zone]))
+            return [(me, count)] if count else []
+
+        return shared
+    if role.by_anyone:
+
+        def anyone(m: Image, me: int) -> list[tuple[int, int]]:
+            return [(p, n) for p in players if (n := (zones.as_set(m, base + p - 1) & copies).bit_count())]
+
+        return anyone
+    if zones.single_word(zone):
+        shift = zones.offset[base] - 1
+        size = 0 if not copies else 1
+
+        def own_word(m: Image, me: int) -> list[tuple[int, int]]:
+            if me and size:
+                n = (m.u[shift + me] & copies).bit_count()
+                if n:
+                    return [(me, n)]
+            return []
+
+        return own_word
+
+    def own(m: Image, me: int) -> list[tuple[int, int]]:
+        n = (zones.as_set(m, base + me - 1) & copies).bit_count() if me else 0
+        return [(me, n)] if n else []
+
+    return own
+
+
+def locals_for(role: g.Role, me: int, arguments: list[Any]) -> list[Any]:
+    """The locals of a role's body."""
+    l: list[Any] = [0] * (2 * len(role.frame.types))
+    l[0] = me
+    if role.row is not None and len(l) > 1:
+        l[1] = 0
+    for slot, index in role.bindings:
+        l[slot] = arguments[index]
+    return l
+
+
+def guards(c: Compiler, role: g.Role) -> list[Closure]:
+    """The compiled conditions of `while`."""
+    return [c.expr(each) for each in role.guards]
+
+
+def live(c: Compiler, role: g.Role) -> Callable[[Image, int, list[Any]], bool]:
+    """Whether a role holds for `me` and the target's arguments."""
+    who, tests = holders(c, role), guards(c, role)
+
+    def test(m: Image, me: int, arguments: list[Any]) -> bool:
+        for holder, _ in who(m, me):
+            l = locals_for(role, holder, arguments)
+            if all(each(m, l) for each in tests):
+                return True
+        return False
+
+    return test
+
+
+_CLASS = {"becomes": 0, "also": 1, "plus": 2, "minus": 2, "at_least": 3, "at_most": 4}
+
+
+def modified(c: Compiler, roles: list[g.Role], kind: Type, value_of: Callable[[g.Role], Closure] | None) -> Woven:
+    """The value after all live modifiers. `value_of` gives a role's change (by default its expression)."""
+    parts = []
+    for role in sorted((r for r in roles if r.kind in _CLASS), key=lambda r: _CLASS[r.kind]):
+        change = value_of(role) if value_of is not None else c.expr(role.value) if role.value is not None else None
+        assert change is not None
+        parts.append((role, holders(c, role), guards(c, role), change))
+    tally = isinstance(strip(kind), TallyType)
+
+    def woven(m: Image, value: Value, me: int, arguments: list[Any]) -> Value:
+        replaced: Value | None = None
+        for role, who, tests, change in parts:
+            for holder, count in who(m, me):
+                l = locals_for(role, holder, arguments)
+                if tests and not all(test(m, l) for test in tests):
+                    continue
+                amount = change(m, l)
+                if role.kind == "becomes":
+                    if replaced is not None and replaced != amount:
+                        raise Fault("clash", f"two rules give different values: {role.name}", role.span)
+                    replaced = value = amount
+                else:
+                    value = _apply(role.kind, value, amount, count, tally)
+        return value
+
+    return woven
+
+
+def _apply(kind: str, value: Value, amount: Value, count: int, tally: bool) -> Value:
+    if kind == "also":
+        return value | amount
+    if tally:
+        if kind == "plus":
+            return tuple(a + count * b for a, b in zip(value, amount, strict=True))
+        if kind == "minus":
+            return tuple(max(0, a - count * b) for a, b in zip(value, amount, strict=True))
+        function = max if kind == "at_least" else min
+        return tuple(map(function, value, amount))
+    if kind == "plus":
+        return value + count * amount
+    if kind == "minus":
+        return value - count * amount
+    return max(value, amount) if kind == "at_least" else min(value, amount)
+
+
+def value_function(c: Compiler, symbol: g.ValueSymbol) -> Callable[[Image, list[Any]], Value]:
+    """The function of a value: takes the image and its arguments (`me` first if it has that parameter)."""
+    known = c.program.value_functions.get(symbol)
+    if known is not None:
+        return known
+    compiled = Compiled(symbol.slots if not symbol.takes_me else symbol.slots, 2 * len(symbol.frame.types))
+    cell: list[Closure] = []
+
+    def plain(m: Image, arguments: list[Any]) -> Value:
+        l = [0] * size
+        for slot, argument in zip(slots, arguments, strict=True):
+            l[slot] = argument
+        return cell[0](m, l)
+
+    slots, size = compiled.slots, compiled.size
+    function: Callable[[Image, list[Any]], Value] = plain
+    c.program.value_functions[symbol] = function
+    assert symbol.body is not None
+    cell.append(c.expr(symbol.body))
+    body = cell[0]
+    if slots == [0]:
+
+        def only_me(m: Image, arguments: list[Any]) -> Value:
+            l = [0] * size
+            l[0] = arguments[0]
+            return body(m, l)
+
+        function = only_me
+    elif slots == [1]:
+
+        def only_one(m: Image, arguments: list[Any]) -> Value:
+            l = [0] * size
+            l[1] = arguments[0]
+            return body(m, l)
+
+        function = only_one
+    if symbol.roles:
+        function = _woven_value(c, symbol, function)
+    if symbol in c.pinned:
+        function = _pinned_value(c, symbol, function)
+    elif not symbol.parameters and not symbol.takes_me and c.is_static_value(symbol):
+        fixed = function(Image(bytearray(4096)), [])
+        function = lambda m, arguments: fixed  # noqa: E731 - a closure like the others
+    elif c.is_static_value(symbol):
+        function = _cached(function)
+    elif worth_remembering(symbol):
+        function = _remembered(function)
+    c.program.value_functions[symbol] = function
+    return function
+
+
+def worth_remembering(symbol: g.ValueSymbol) -> bool:
+    """Whether a value is so dear that asking a table first pays (while options are listed nothing changes)."""
+    return bool(symbol.parameters)
+
+
+def _remembered(function: Callable[[Image, list[Any]], Value]) -> Callable[[Image, list[Any]], Value]:
+    def remembered(m: Image, arguments: list[Any]) -> Value:
+        memo = m.memo
+        if memo is None:
+            return function(m, arguments)
+        key = (function, *arguments)
+        found = memo.get(key)
+        if found is None:
+            found = memo[key] = function(m, arguments)
+        return found
+
+    return remembered
+
+
+def _cached(function: Callable[[Image, list[Any]], Value]) -> Callable[[Image, list[Any]], Value]:
+    table: dict[tuple[Any, ...], Value] = {}
+
+    def cached(m: Image, arguments: list[Any]) -> Value:
+        key = tuple(arguments)
+        found = table.get(key)
+        if found is None:
+            if len(table) > 4096:
+                table.clear()
+            found = table[key] = function(m, arguments)
+        return found
+
+    return cached
+
+
+def _woven_value(c: Compiler, symbol: g.ValueSymbol, plain: Callable[[Image, list[Any]], Value]) -> Callable[[Image, list[Any]], Value]:
+    assert symbol.type is not None
+    woven = modified(c, symbol.roles, symbol.type, None)
+    shift = 1 if symbol.takes_me else 0
+    subject = -1
+    if symbol.takes_me or (symbol.parameters and isinstance(symbol.parameters[0][1], PlayerType)):
+        subject = 0
+
+    def function(m: Image, arguments: list[Any]) -> Value:
+        me = arguments[subject] if subject >= 0 else 0
+        return woven(m, plain(m, arguments), me, arguments[shift:])
+
+    return function
+
+
+def _pinned_value(c: Compiler, symbol: g.ValueSymbol, plain: Callable[[Image, list[Any]], Value]) -> Callable[[Image, list[Any]], Value]:
+    pins = c.program.pins
+
+    def function(m: Image, arguments: list[Any]) -> Value:
+        key = (symbol, *arguments)
+        return pins[key] if key in pins else plain(m, arguments)
+
+    return function
+
+
+__all__ = ["SetType", "guards", "holders", "live", "locals_for", "modified", "operator", "value_function"]

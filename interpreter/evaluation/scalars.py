@@ -1,0 +1,546 @@
+"""Numbers, yes/no, choices between values, reading of states, tracks, resources and columns."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import IntType, ListType, OptionalType, RowType, SetType, TallyType, Type, strip
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.evaluation.base import (
+    NONE_NUMBER,
+    Closure,
+    Compiler,
+    Locals,
+    Value,
+    compiles,
+    mask_of,
+    reader,
+)
+from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.layout import Image
+
+
+def optional_number(kind: Type) -> bool:
+    """Whether values of a type are numbers or none."""
+    return isinstance(kind, OptionalType) and isinstance(kind.base, IntType)
+
+
+def nothing(kind: Type) -> Value:
+    """What `none` or nothing is in a type."""
+    kind = strip(kind)
+    if isinstance(kind, IntType):
+        return NONE_NUMBER
+    if isinstance(kind, ListType):
+        return ()
+    return 0
+
+
+@compiles(x.Const)
+def _const(c: Compiler, node: x.Const) -> Closure:
+    value = node.value
+    return lambda m, l: value
+
+
+@compiles(x.Local)
+def _local(c: Compiler, node: x.Local) -> Closure:
+    slot = node.slot
+    return lambda m, l: l[slot]
+
+
+@compiles(x.Active)
+def _active(c: Compiler, node: x.Active) -> Closure:
+    cell = la.ACTIVE
+    return lambda m, l: m.w[cell]
+
+
+@compiles(x.AllPlayers)
+def _players(c: Compiler, node: x.AllPlayers) -> Closure:
+    value = (1 << (c.program.players + 1)) - 2
+    return lambda m, l: value
+
+
+@compiles(x.AllThings)
+def _things(c: Compiler, node: x.AllThings) -> Closure:
+    value = c.program.things[node.symbol].everything
+    return lambda m, l: value
+
+
+@compiles(x.RowConst)
+def _row(c: Compiler, node: x.RowConst) -> Closure:
+    value = node.row
+    if node.symbol.rows[node.row - 1].single:
+        value = c.program.things[node.symbol].first_of_row[node.row]
+    return lambda m, l: value
+
+
+@compiles(x.OptionRead)
+def _option(c: Compiler, node: x.OptionRead) -> Closure:
+    if node.symbol in c.program.fixed_options:
+        value = c.program.fixed_options[node.symbol]
+        return lambda m, l: value
+    read = reader(c.program.option_cells[node.symbol])
+    return lambda m, l: read(m, 0)
+
+
+@compiles(x.ConstantRead)
+def _constant(c: Compiler, node: x.ConstantRead) -> Closure:
+    from regelwerk.interpreter.evaluation.roles import modified
+
+    symbol = node.symbol
+    assert symbol.value is not None
+    if not symbol.roles:
+        if c.is_static_constant(symbol):
+            if symbol not in c.constants:
+                c.constants[symbol] = c.static(symbol.value)
+            value = c.constants[symbol]
+            return lambda m, l: value
+        inner = c.expr(symbol.value)
+        return lambda m, l: inner(m, [0] * 64)
+    plain = c.expr(symbol.value)
+    me = c.expr(node.me)
+    woven = modified(c, symbol.roles, symbol.type, None)
+    return lambda m, l: woven(m, plain(m, [0] * 64), me(m, l), [])
+
+
+def stored(c: Compiler, symbol: g.StateSymbol) -> Callable[[Image, int], Value]:
+    """A function that reads a stored variable for the key number `index` (0 without a key)."""
+    region, kind = c.program.state_cells[symbol], strip(symbol.type)
+    base = region.offset
+    if isinstance(kind, SetType):
+        words = c.program.domains.words(kind)
+        if words == 1:
+            return lambda m, index: m.u[base + index]
+
+        def read_set(m: Image, index: int) -> int:
+            start = base + index * words
+            return int.from_bytes(m.b[4 * start : 4 * (start + words)], "little")
+
+        return read_set
+    if isinstance(kind, TallyType):
+        units = c.program.unit_count(kind)
+        read = reader(region)
+        return lambda m, index: tuple(read(m, index * units + k) for k in range(units))
+    if isinstance(kind, ListType):
+        size = c.program.domains.bound(kind.bound) + 1
+        read = reader(region)
+
+        def read_list(m: Image, index: int) -> tuple[int, ...]:
+            start = index * size
+            return tuple(read(m, start + 1 + k) for k in range(read(m, start)))
+
+        return read_list
+    return reader(region)
+
+
+@compiles(x.StateRead)
+def _state(c: Compiler, node: x.StateRead) -> Closure:
+    read = stored(c, node.symbol)
+    region = c.program.state_cells[node.symbol]
+    if node.key is None:
+        if region.width == 8 and not isinstance(strip(node.symbol.type), ListType | SetType | TallyType):
+            offset = region.offset
+            return lambda m, l: m.b[offset]
+        return lambda m, l: read(m, 0)
+    key = c.expr(node.key)
+    low = c.program.key_base(node.symbol.key)
+    empty = nothing(node.symbol.type) if not isinstance(strip(node.symbol.type), TallyType) else (0,) * c.program.unit_count(strip(node.symbol.type))
+    if region.width == 8 and not isinstance(strip(node.symbol.type), ListType | SetType | TallyType) and not optional_number(node.type):
+        offset = region.offset - low
+        if isinstance(node.key, x.Local) and not isinstance(node.key.type, OptionalType):
+            slot = node.key.slot
+            return lambda m, l: m.b[offset + l[slot]] if l[slot] else 0
+        return lambda m, l: m.b[offset + k] if (k := key(m, l)) else 0
+
+    def read_key(m: Image, l: Locals) -> Value:
+        k = key(m, l)
+        return read(m, k - low) if k else empty
+
+    return read_key
+
+
+@compiles(x.TrackRead)
+def _track(c: Compiler, node: x.TrackRead) -> Closure:
+    read, player = reader(c.program.track_cells[node.symbol]), c.expr(node.player)
+
+    def track(m: Image, l: Locals) -> int:
+        p = player(m, l)
+        return read(m, p - 1) if p else NONE_NUMBER
+
+    return track
+
+
+@compiles(x.ResourceRead)
+def _resource(c: Compiler, node: x.ResourceRead) -> Closure:
+    region, kinds = c.program.resource_cells[node.symbol], node.symbol.kinds
+    read = reader(region)
+    count = len(kinds.members) if kinds is not None else 1
+    if isinstance(node.holder, x.Bank):
+        holder: Closure = lambda m, l: 0  # noqa: E731 - the bank comes first in the region
+    else:
+        holder = c.expr(node.holder)
+    if kinds is None:
+        if isinstance(node.holder, x.Bank):
+            return lambda m, l: read(m, 0)
+
+        def resource(m: Image, l: Locals) -> int:
+            p = holder(m, l)
+            return read(m, p) if p else NONE_NUMBER
+
+        return resource
+    if node.unit is None:
+        return lambda m, l: tuple(read(m, holder(m, l) * count + k) for k in range(count))
+    unit = c.expr(node.unit)
+    return lambda m, l: read(m, holder(m, l) * count + unit(m, l) - 1)
+
+
+@compiles(x.FaceRead)
+def _face(c: Compiler, node: x.FaceRead) -> Closure:
+    symbol = strip(node.die.type).symbol  # type: ignore[attr-defined]  # dice are things
+    base = c.program.face_cells[symbol].offset
+    die = c.expr(node.die)
+    if isinstance(node.die, x.Local):
+        slot = node.die.slot
+        return lambda m, l: m.b[base + l[slot]]
+    return lambda m, l: m.b[base + d] if (d := die(m, l)) else NONE_NUMBER
+
+
+@compiles(x.ColumnRead)
+def _column(c: Compiler, node: x.ColumnRead) -> Closure:
+    from regelwerk.interpreter.evaluation.roles import modified
+
+    table = c.program.column_table(node.column)
+    kind = strip(node.thing.type)
+    thing = c.expr(node.thing)
+    if table is None:
+        raise Fault("none", f"the column {node.column.address} reads the state", node.span)
+    if isinstance(kind, RowType):
+        table = c.program.column_by_row(node.column)
+    if not node.column.roles:
+        if isinstance(node.thing, x.Local):
+            slot = node.thing.slot
+            return lambda m, l: table[l[slot]]
+        return lambda m, l: table[thing(m, l)]
+    me = c.expr(node.me)
+    woven = modified(c, node.column.roles, node.column.type, None)
+
+    def column(m: Image, l: Locals) -> Value:
+        t = thing(m, l)
+        return woven(m, table[t], me(m, l), [t])
+
+    return column
+
+
+@compiles(x.CellTest)
+def _cell_test(c: Compiler, node: x.CellTest) -> Closure:
+    program = c.program
+    rows = program.things[node.column.entity].row_of
+    thing, me = c.expr(node.thing), c.expr(node.me)
+    tests: list[tuple[int, Closure] | None] = [None]
+    for cell in node.column.cells:
+        assert isinstance(cell, tuple)
+        frame, body = cell
+        tests.append((len(frame.types), c.expr(body)))
+
+    def test(m: Image, l: Locals) -> int:
+        t = thing(m, l)
+        found = tests[rows[t]]
+        if found is None:
+            return 0
+        inner = [0] * found[0]
+        inner[0], inner[1] = me(m, l), t
+        return 1 if found[1](m, inner) else 0
+
+    return test
+
+
+@compiles(x.ThingAttribute)
+def _thing_attribute(c: Compiler, node: x.ThingAttribute) -> Closure:
+    kind = strip(node.thing.type)
+    symbol: g.EntitySymbol = kind.symbol  # type: ignore[attr-defined]  # a thing or a row
+    things = c.program.things[symbol]
+    thing = c.expr(node.thing)
+    by_row = isinstance(kind, RowType)
+    if node.attribute in ("pos", "row_of"):
+        table = list(range(len(symbol.rows) + 1)) if by_row else things.row_of
+        if node.attribute == "pos":
+            table = [NONE_NUMBER, *table[1:]]
+        return lambda m, l: table[thing(m, l)]
+    if node.attribute == "name":
+        first: dict[str, int] = {}
+        rows = [0] + [first.setdefault(row.printed, row.index) for row in symbol.rows]
+        names = rows if by_row else [rows[r] for r in things.row_of]
+        return lambda m, l: names[thing(m, l)]
+    if node.attribute == "owner":
+        owners = things.owner_of
+        return lambda m, l: owners[thing(m, l)]
+    locate = reader(c.program.location_cells[symbol])
+    if node.attribute == "holder":
+        holders = c.program.zone_holder
+        return lambda m, l: holders[locate(m, t)] if (t := thing(m, l)) else 0
+    if node.attribute == "place":
+        zones = c.program.zones
+
+        def place(m: Image, l: Locals) -> int:
+            t = thing(m, l)
+            where = locate(m, t) if t else 0
+            found = zones.sequence(m, where)
+            return found.index(t) + 1 if where and zones.ordered[where] else 0
+
+        return place
+    raise NotImplementedError(node.attribute)
+
+
+# ----------------------------------------------------------------------------------------------------------- operators
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "div": operator.floordiv,
+    "mod": operator.mod,
+}
+
+
+@compiles(x.Arithmetic)
+def _arithmetic(c: Compiler, node: x.Arithmetic) -> Closure:
+    left, right, span, sign = c.expr(node.left), c.expr(node.right), node.span, node.operator
+    maybe = optional_number(node.left.type) or optional_number(node.right.type)
+    if sign in ("min", "max"):
+        function = min if sign == "min" else max
+        if not maybe:
+            return lambda m, l: function(left(m, l), right(m, l))
+
+        def either(m: Image, l: Locals) -> int:
+            a, b = left(m, l), right(m, l)
+            return b if a == NONE_NUMBER else a if b == NONE_NUMBER else function(a, b)
+
+        return either
+    if sign in ("div", "mod"):
+
+        def divide(m: Image, l: Locals) -> int:
+            a, b = left(m, l), right(m, l)
+            if b == 0:
+                raise Fault("range", f"`{sign}` by 0", span)
+            if NONE_NUMBER in (a, b):
+                raise Fault("none", "a number was needed, and there is none", span)
+            return a // b if sign == "div" else a % b
+
+        return divide
+    if maybe:
+        apply = _ARITHMETIC[sign]
+
+        def guarded(m: Image, l: Locals) -> int:
+            a, b = left(m, l), right(m, l)
+            if NONE_NUMBER in (a, b):
+                raise Fault("none", "a number was needed, and there is none", span)
+            return apply(a, b)
+
+        return guarded
+    if sign == "+":
+        if isinstance(node.right, x.Const):
+            k = node.right.value
+            return left if k == 0 else lambda m, l: left(m, l) + k
+        return lambda m, l: left(m, l) + right(m, l)
+    if sign == "-":
+        return lambda m, l: left(m, l) - right(m, l)
+    return lambda m, l: left(m, l) * right(m, l)
+
+
+@compiles(x.Negative)
+def _negative(c: Compiler, node: x.Negative) -> Closure:
+    operand = c.expr(node.operand)
+    return lambda m, l: -operand(m, l)
+
+
+@compiles(x.Absolute)
+def _absolute(c: Compiler, node: x.Absolute) -> Closure:
+    operand = c.expr(node.operand)
+    return lambda m, l: abs(operand(m, l))
+
+
+@compiles(x.Ordered)
+def _ordered(c: Compiler, node: x.Ordered) -> Closure:
+    left, right = c.expr(node.left), c.expr(node.right)
+    compare = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}[node.operator]
+    if optional_number(node.left.type) or optional_number(node.right.type):
+
+        def guarded(m: Image, l: Locals) -> bool:
+            a, b = left(m, l), right(m, l)
+            return a != NONE_NUMBER and b != NONE_NUMBER and compare(a, b)
+
+        return guarded
+    if isinstance(node.right, x.Const):
+        k = node.right.value
+        if node.operator == ">":
+            return lambda m, l: left(m, l) > k
+    if node.operator == "<":
+        return lambda m, l: left(m, l) < right(m, l)
+    return lambda m, l: compare(left(m, l), right(m, l))
+
+
+@compiles(x.Equal)
+def _equal(c: Compiler, node: x.Equal) -> Closure:
+    left, right = c.expr(node.left), c.expr(node.right)
+    if isinstance(node.right, x.Const):
+        k = node.right.value
+        if isinstance(node.left, x.Local):
+            slot = node.left.slot
+            return lambda m, l: l[slot] == k
+        return lambda m, l: left(m, l) == k
+    return lambda m, l: left(m, l) == right(m, l)
+
+
+@compiles(x.Both)
+def _both(c: Compiler, node: x.Both) -> Closure:
+    left, right = c.expr(node.left), c.expr(node.right)
+    return lambda m, l: left(m, l) and right(m, l)
+
+
+@compiles(x.AnyOf)
+def _any(c: Compiler, node: x.AnyOf) -> Closure:
+    left, right = c.expr(node.left), c.expr(node.right)
+    return lambda m, l: left(m, l) or right(m, l)
+
+
+@compiles(x.Negation)
+def _negation(c: Compiler, node: x.Negation) -> Closure:
+    if isinstance(node.operand, x.Equal):
+        inner = node.operand
+        left, right = c.expr(inner.left), c.expr(inner.right)
+        if isinstance(inner.right, x.Const):
+            k = inner.right.value
+            return lambda m, l: left(m, l) != k
+        return lambda m, l: left(m, l) != right(m, l)
+    operand = c.expr(node.operand)
+    return lambda m, l: not operand(m, l)
+
+
+@compiles(x.Select)
+def _select(c: Compiler, node: x.Select) -> Closure:
+    test, yes, no = c.expr(node.condition), c.expr(node.consequence), c.expr(node.alternative)
+    return lambda m, l: yes(m, l) if test(m, l) else no(m, l)
+
+
+@compiles(x.Switch)
+def _switch(c: Compiler, node: x.Switch) -> Closure:
+    subject = c.expr(node.subject)
+    default = c.expr(node.default) if node.default is not None else None
+    table: dict[Any, Closure] = {}
+    for key, value in node.cases:
+        body = c.expr(value)
+        if isinstance(key, tuple):
+            low, high = key
+            if not (c.is_static(low) and c.is_static(high)):
+                return _slow_switch(c, node)
+            for each in range(c.static(low), c.static(high) + 1):
+                table.setdefault(each, body)
+        elif c.is_static(key):
+            table.setdefault(c.static(key), body)
+        else:
+            return _slow_switch(c, node)
+    span = node.span
+
+    def switch(m: Image, l: Locals) -> Value:
+        found = table.get(subject(m, l), default)
+        if found is None:
+            raise Fault("none", "no case fits", span)
+        return found(m, l)
+
+    return switch
+
+
+def _slow_switch(c: Compiler, node: x.Switch) -> Closure:
+    subject, span = c.expr(node.subject), node.span
+    cases: list[tuple[Closure, Closure | None, Closure]] = []
+    for key, value in node.cases:
+        if isinstance(key, tuple):
+            cases.append((c.expr(key[0]), c.expr(key[1]), c.expr(value)))
+        else:
+            cases.append((c.expr(key), None, c.expr(value)))
+    default = c.expr(node.default) if node.default is not None else None
+
+    def switch(m: Image, l: Locals) -> Value:
+        value = subject(m, l)
+        for low, high, body in cases:
+            first = low(m, l)
+            if first == value if high is None else first <= value <= high(m, l):
+                return body(m, l)
+        if default is None:
+            raise Fault("none", "no case fits", span)
+        return default(m, l)
+
+    return switch
+
+
+@compiles(x.LetIn)
+def _let_in(c: Compiler, node: x.LetIn) -> Closure:
+    slot, value, body = node.slot, c.expr(node.value), c.expr(node.body)
+
+    def let_in(m: Image, l: Locals) -> Value:
+        l[slot] = value(m, l)
+        return body(m, l)
+
+    return let_in
+
+
+@compiles(x.Call)
+def _call(c: Compiler, node: x.Call) -> Closure:
+    from regelwerk.interpreter.evaluation.roles import value_function
+
+    function = value_function(c, node.symbol)
+    arguments = [c.expr(each) for each in node.arguments]
+    maybe = [i for i, each in enumerate(node.arguments) if isinstance(each.type, OptionalType) and not (node.symbol.takes_me and i == 0)]
+    wanted = [p for _, p in node.symbol.parameters]
+    shift = 1 if node.symbol.takes_me else 0
+    maybe = [i for i in maybe if not isinstance(wanted[i - shift], OptionalType)]
+    empty = nothing(node.type)
+    if isinstance(strip(node.type), TallyType):
+        empty = (0,) * c.program.unit_count(strip(node.type))
+    if maybe:
+
+        def call_maybe(m: Image, l: Locals) -> Value:
+            values = [each(m, l) for each in arguments]
+            for i in maybe:
+                if values[i] in (0, NONE_NUMBER):
+                    return empty
+            return function(m, values)
+
+        return call_maybe
+    if len(arguments) == 1:
+        only = arguments[0]
+        return lambda m, l: function(m, [only(m, l)])
+    if len(arguments) == 2:
+        first, second = arguments
+        return lambda m, l: function(m, [first(m, l), second(m, l)])
+    return lambda m, l: function(m, [each(m, l) for each in arguments])
+
+
+@compiles(x.ScoreRead)
+def _score(c: Compiler, node: x.ScoreRead) -> Closure:
+    lines = node.symbol.lines if node.line is None else [node.symbol.lines[node.line]]
+    player = c.expr(node.player)
+
+    def score(m: Image, l: Locals) -> int:
+        p = player(m, l)
+        return sum(c.program.score_line(line)(m, p) for line in lines)
+
+    return score
+
+
+@compiles(x.AwardHolder)
+def _award(c: Compiler, node: x.AwardHolder) -> Closure:
+    cell = c.program.award_cells[node.symbol].offset
+    return lambda m, l: m.b[cell]
+
+
+@compiles(x.HistoryRead)
+def _history(c: Compiler, node: x.HistoryRead) -> Closure:
+    index = c.program.history.index(c, node.question, c.expr(node.actor), [c.expr(a) for a in node.arguments])
+    read = reader(c.program.history_cells[node.question])
+    return lambda m, l: read(m, index(m, l))
+
+
+__all__ = ["mask_of", "nothing", "optional_number", "stored"]

@@ -1,0 +1,351 @@
+"""The intermediate representation: procedures of basic blocks.
+
+A `Proc` is a body that can suspend: a phase, an action, an effect that contains a decision or chance, a rule. Its blocks
+hold statements that cannot suspend (typed statements of the checked model, or the operations below) and end in one `End`.
+Between blocks nothing is kept but the image: the locals of every running proc are saved in its frame whenever somebody has
+to decide. Effects without decision or chance stay structured and run as one operation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model import statements as t
+from regelwerk.dsl.model.expressions import Expr
+from regelwerk.dsl.source import Span
+
+
+# ----------------------------------------------------------------------------------------------------------- operations
+@dataclass(eq=False, slots=True)
+class Operation:
+    """Base of what only the lowered form has. `span` is where it comes from."""
+
+    span: Span
+
+
+@dataclass(eq=False, slots=True)
+class SetLocal(Operation):
+    """A local variable gets a value."""
+
+    slot: int
+    value: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Increment(Operation):
+    """A local number grows by one."""
+
+    slot: int
+
+
+@dataclass(eq=False, slots=True)
+class NextInList(Operation):
+    """`slot` becomes the element of the list in `list_slot` that `index_slot` counts to; the index grows."""
+
+    slot: int
+    list_slot: int
+    index_slot: int
+
+
+@dataclass(eq=False, slots=True)
+class NextSeat(Operation):
+    """`me_slot` becomes the player in `next_slot`, which moves on to the left neighbour."""
+
+    me_slot: int
+    next_slot: int
+
+
+@dataclass(eq=False, slots=True)
+class SetActive(Operation):
+    """The player in a slot is on turn."""
+
+    slot: int
+
+
+@dataclass(eq=False, slots=True)
+class Enter(Operation):
+    """An activation of a phase ("turn" and "action" included) begins: what it resets is reset, what it forgets forgotten."""
+
+    scope: g.PhaseSymbol | str
+
+
+@dataclass(eq=False, slots=True)
+class CountPass(Operation):
+    """One more pass of the phase that the game is capped by."""
+
+    limit: int
+
+
+@dataclass(eq=False, slots=True)
+class Record(Operation):
+    """An event happens, as far as somebody asks for it later. `slots`: where its parameters are."""
+
+    questions: list[g.HistoryQuestion]
+    slots: list[int]
+
+
+@dataclass(eq=False, slots=True)
+class PayCosts(Operation):
+    """The costs of an action are paid."""
+
+    action: g.ActionSymbol
+
+
+@dataclass(eq=False, slots=True)
+class CollectTuples(Operation):
+    """All tuples of a head, strung together, go to `list_slot`."""
+
+    head: object
+    list_slot: int
+
+
+@dataclass(eq=False, slots=True)
+class UnpackTuple(Operation):
+    """The next tuple of `list_slot` goes to `slots`; the index moves behind it."""
+
+    slots: list[int]
+    list_slot: int
+    index_slot: int
+
+
+@dataclass(eq=False, slots=True)
+class CollectPlayers(Operation):
+    """The players of `everyone`, in order, go to `list_slot`."""
+
+    players: Expr | None
+    list_slot: int
+
+
+@dataclass(eq=False, slots=True)
+class CollectRoles(Operation):
+    """Which rules of an event are live and for whom, in order, goes to `list_slot` (role index * 16 + holder)."""
+
+    roles: list[g.Role]
+    list_slot: int
+    everybody: bool
+
+
+@dataclass(eq=False, slots=True)
+class TestEnd(Operation):
+    """The game ends here if the end's condition holds."""
+
+    end: g.EndSymbol
+
+
+@dataclass(eq=False, slots=True)
+class Settle(Operation):
+    """Awards are given anew, then the ends `at once` are tested (unless inside `as one`)."""
+
+
+@dataclass(eq=False, slots=True)
+class AsOneBegin(Operation):
+    """Laws sleep."""
+
+
+@dataclass(eq=False, slots=True)
+class AsOneEnd(Operation):
+    """Laws wake up."""
+
+
+# ----------------------------------------------------------------------------------------------------------------- ends
+@dataclass(eq=False, slots=True)
+class End:
+    """How a block ends."""
+
+    span: Span
+
+
+@dataclass(eq=False, slots=True)
+class Jump(End):
+    """Go on there."""
+
+    target: Block
+
+
+@dataclass(eq=False, slots=True)
+class Branch(End):
+    """Go on at `yes` or `no`. The condition is an expression, or one of two tests of the lowered form."""
+
+    condition: Expr | MoreInList | SkippedAll | RoleLive | RequirementsHold
+    yes: Block
+    no: Block
+
+
+@dataclass(eq=False, slots=True)
+class MoreInList:
+    """Whether the index has not reached the end of the list."""
+
+    list_slot: int
+    index_slot: int
+
+
+@dataclass(eq=False, slots=True)
+class SkippedAll:
+    """Whether as many seats were passed over as there are players."""
+
+    slot: int
+
+
+@dataclass(eq=False, slots=True)
+class RoleLive:
+    """Whether a replacement holds for the event; its holder goes to `holder_slot`."""
+
+    role: g.Role
+    argument_slots: list[int]
+    holder_slot: int
+
+
+@dataclass(eq=False, slots=True)
+class RequirementsHold:
+    """Whether the requirements of an effect hold."""
+
+    requirements: list[g.RequireSymbol]
+    argument_slots: list[int]
+
+
+@dataclass(eq=False, slots=True)
+class Call(End):
+    """Run a proc, then go on."""
+
+    proc: Proc
+    arguments: list[Expr]
+    then: Block
+
+
+@dataclass(eq=False, slots=True)
+class CallCell(End):
+    """Run the effect in the cell of a thing's row (nothing if the cell is empty), then go on. `procs`: by row."""
+
+    procs: list[Proc | None]
+    column: g.ColumnSymbol
+    thing: Expr
+    arguments: list[Expr]
+    then: Block
+
+
+@dataclass(eq=False, slots=True)
+class CallRole(End):
+    """Run the rule that the list says next, if its guards hold, then go on."""
+
+    roles: list[tuple[g.Role, Proc]]
+    list_slot: int
+    index_slot: int
+    argument_slots: list[int]
+    then: Block
+
+
+@dataclass(eq=False, slots=True)
+class CallReplacement(End):
+    """Run a replacement for its holder, then go on."""
+
+    role: g.Role
+    proc: Proc
+    holder_slot: int
+    argument_slots: list[int]
+    then: Block
+
+
+@dataclass(eq=False, slots=True)
+class Return(End):
+    """Back to the caller."""
+
+
+@dataclass(eq=False, slots=True)
+class ChooseEnd(End):
+    """`me` chooses a tuple of the head."""
+
+    number: int
+    choice: t.Choose
+    body: Block
+    otherwise: Block
+
+
+@dataclass(eq=False, slots=True)
+class OfferEnd(End):
+    """`me` takes one of the actions, passes, or is done. `after`: where to go on behind each action."""
+
+    number: int
+    offer: t.Offer
+    procs: list[Proc]
+    after: list[Block]
+    otherwise: Block
+
+
+@dataclass(eq=False, slots=True)
+class AlternativesEnd(End):
+    """`me` takes one of the ways that can happen and was not taken yet; `otherwise`: no, or none is left."""
+
+    number: int
+    alternatives: t.Alternatives
+    ways: list[Block]
+    otherwise: Block
+
+
+@dataclass(eq=False, slots=True)
+class RollEnd(End):
+    """Nature rolls dice."""
+
+    roll: t.Roll
+    then: Block
+
+
+@dataclass(eq=False, slots=True)
+class DrawEnd(End):
+    """One thing is drawn: the known top, or nature chooses."""
+
+    draw: t.Draw
+    then: Block
+
+
+@dataclass(eq=False, slots=True)
+class ShuffleStateEnd(End):
+    """Nature permutes the values of a state."""
+
+    shuffle: t.ShuffleState
+    then: Block
+
+
+@dataclass(eq=False, slots=True)
+class RandomEnd(End):
+    """Nature chooses one element."""
+
+    pick: t.RandomPick
+    body: Block
+    otherwise: Block
+
+
+@dataclass(eq=False, slots=True)
+class OptionEnd(End):
+    """Nature settles an option of the game that nobody chose."""
+
+    option: g.OptionSymbol
+    then: Block
+
+
+@dataclass(eq=False, slots=True)
+class Block:
+    """Operations, then an end. `index` counts the blocks of a proc."""
+
+    index: int
+    operations: list[t.Stmt | Operation] = field(default_factory=list)
+    end: End | None = None
+
+
+@dataclass(eq=False)
+class Proc:
+    """A body that can suspend. Arguments: `me` goes to slot 0, the others to `slots`."""
+
+    name: str
+    number: int
+    frame: g.Frame
+    slots: list[int]
+    blocks: list[Block] = field(default_factory=list)
+    calls: set[Proc] = field(default_factory=set)
+    end: g.EndSymbol | None = None
+
+    def block(self) -> Block:
+        """A new block."""
+        made = Block(len(self.blocks))
+        self.blocks.append(made)
+        return made

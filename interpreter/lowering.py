@@ -1,0 +1,573 @@
+"""From the checked game to procs: rules are woven in, drivers become loops, decisions split blocks."""
+
+from __future__ import annotations
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model import statements as t
+from regelwerk.dsl.model.types import BOOL, PLAYER, IntType, ListType, Type
+from regelwerk.dsl.source import Span
+from regelwerk.interpreter import ir
+from regelwerk.interpreter.colours import Colours
+from regelwerk.interpreter.evaluation.heads_bound import tuple_list_type
+
+
+class Lowering:
+    """Makes the procs of a game; each once, when first asked for."""
+
+    def __init__(self, game: g.CheckedGame, colours: Colours) -> None:
+        self.game = game
+        self.colours = colours
+        self.procs: list[ir.Proc] = []
+        self.by_symbol: dict[object, ir.Proc] = {}
+        self.sites: list[ir.ChooseEnd | ir.OfferEnd | ir.AlternativesEnd] = []
+
+    # ------------------------------------------------------------------------------------------------------- procs
+    def _new(self, name: str, frame: g.Frame, slots: list[int], key: object) -> ir.Proc:
+        copy = g.Frame(list(frame.types), list(frame.names))
+        proc = ir.Proc(name, len(self.procs), copy, slots)
+        self.procs.append(proc)
+        self.by_symbol[key] = proc
+        return proc
+
+    def main(self) -> ir.Proc:
+        """The whole game: options left to nature, then the phases in order."""
+        proc = self._new("game", g.Frame(), [], "main")
+        body = Body(self, proc)
+        here = Span("", 0, 0)
+        for option in self.game.options:
+            if option.default is None:
+                then = proc.block()
+                body.finish(ir.OptionEnd(option.span, option, then))
+                body.block = then
+        for phase in self.game.phases:
+            body.call(self.phase(phase), [x.Const(PLAYER, here, 0)], phase.span)
+        body.finish(ir.Return(here))
+        return proc
+
+    def phase(self, symbol: g.PhaseSymbol) -> ir.Proc:
+        """The proc of a phase; its arguments are `me` and the binders of the phases around it."""
+        known = self.by_symbol.get(symbol)
+        if known is not None:
+            return known
+        slots = [slot for slot in range(1, 1 + len(symbol.inherited))]
+        proc = self._new(symbol.path, symbol.frame, slots, symbol)
+        PhaseBody(self, proc, symbol).lower()
+        return proc
+
+    def effect(self, symbol: g.EffectSymbol) -> ir.Proc:
+        """The proc of a named effect."""
+        known = self.by_symbol.get(symbol)
+        if known is not None:
+            return known
+        proc = self._new(symbol.name, symbol.frame, symbol.slots, symbol)
+        body = Body(self, proc)
+        assert symbol.body is not None
+        if symbol.requirements:
+            begin, leave = proc.block(), proc.block()
+            body.finish(ir.Branch(symbol.span, ir.RequirementsHold(symbol.requirements, symbol.slots), begin, leave))
+            leave.end = ir.Return(symbol.span)
+            body.block = begin
+        self._woven(body, symbol.roles, symbol.slots, symbol.span, symbol.questions, symbol.body)
+        body.finish(ir.Return(symbol.span))
+        return proc
+
+    def action(self, symbol: g.ActionSymbol) -> ir.Proc:
+        """The proc of an action: its parameters are answered; costs, rules and effect follow."""
+        known = self.by_symbol.get(symbol)
+        if known is not None:
+            return known
+        slots = [slot for _, _, slot in symbol.parameters]
+        proc = self._new(symbol.name, symbol.frame, slots, symbol)
+        body = Body(self, proc)
+        body.add(ir.Enter(symbol.span, "action"))
+        for clause in symbol.clauses:
+            if isinstance(clause, tuple):
+                body.add(ir.SetLocal(symbol.span, clause[0], clause[1]))
+        if any(isinstance(clause, g.CostSymbol) for clause in symbol.clauses):
+            body.add(ir.PayCosts(symbol.span, symbol))
+            body.settle_if(self.colours.cost_writes(symbol), symbol.span)
+        assert symbol.body is not None
+        questions = [*symbol.questions, *(q for q in self.game.questions if q.event == "action")]
+        self._woven(body, symbol.roles, slots, symbol.span, questions, symbol.body)
+        body.finish(ir.Return(symbol.span))
+        return proc
+
+    def role(self, role: g.Role) -> ir.Proc:
+        """The proc of a reaction; arguments: `me`, then its bindings."""
+        known = self.by_symbol.get(role)
+        if known is not None:
+            return known
+        proc = self._new(role.name, role.frame, [slot for slot, _ in role.bindings], role)
+        body = Body(self, proc)
+        assert role.body is not None
+        body.statement(role.body)
+        body.finish(ir.Return(role.span))
+        return proc
+
+    def cell(self, column: g.ColumnSymbol, index: int) -> ir.Proc | None:
+        """The proc of the effect in a cell; arguments: `me`, the thing, the column's parameters."""
+        cell = column.cells[index]
+        if not isinstance(cell, g.CellBody):
+            return None
+        known = self.by_symbol.get(cell)
+        if known is not None:
+            return known
+        row = column.entity.rows[index].name
+        slots = [1, *range(2, 2 + len(column.parameters))]
+        proc = self._new(f"{column.entity.name}.{row}.{column.name}", cell.frame, slots, cell)
+        body = Body(self, proc)
+        body.statement(cell.body)
+        body.finish(ir.Return(cell.span))
+        return proc
+
+    def step(self, symbol: g.StepSymbol) -> ir.Proc:
+        """A step alone, for scenarios."""
+        key = ("step", symbol)
+        known = self.by_symbol.get(key)
+        if known is not None:
+            return known
+        proc = self._new(symbol.path, symbol.frame, [], key)
+        body = Body(self, proc)
+        assert symbol.body is not None
+        body.statement(symbol.body)
+        body.finish(ir.Return(symbol.span))
+        return proc
+
+    def end(self, symbol: g.EndSymbol) -> ir.Proc:
+        """What happens when the game ends this way."""
+        known = self.by_symbol.get(symbol)
+        if known is not None:
+            return known
+        proc = self._new(symbol.name, symbol.frame, [], symbol)
+        proc.end = symbol
+        body = Body(self, proc)
+        if symbol.body is not None:
+            body.statement(symbol.body)
+        body.finish(ir.Return(symbol.span))
+        return proc
+
+    def statements(self, name: str, frame: g.Frame, statement: t.Stmt, key: object) -> ir.Proc:
+        """Statements as a proc of their own, for the givens of scenarios."""
+        proc = self._new(name, frame, [], key)
+        body = Body(self, proc)
+        body.statement(statement)
+        body.finish(ir.Return(statement.span))
+        return proc
+
+    # ------------------------------------------------------------------------------------------------------- rules
+    def _woven(self, body: Body, roles: list[g.Role], slots: list[int], span: Span, questions: list[g.HistoryQuestion], statement: t.Stmt) -> None:
+        """`instead` rules, the event's entry in the history, `before` rules, the body, `after` rules."""
+        proc = body.proc
+        for role in roles:
+            if role.kind != "instead":
+                continue
+            holder = proc.frame.new("holder", PLAYER)
+            replaced, original, leave = proc.block(), proc.block(), proc.block()
+            body.finish(ir.Branch(role.span, ir.RoleLive(role, slots, holder), replaced, original))
+            replaced.end = ir.CallReplacement(role.span, role, self.role(role), holder, slots, leave)
+            proc.calls.add(self.role(role))
+            leave.end = ir.Return(span)
+            body.block = original
+        if questions:
+            body.add(ir.Record(span, questions, slots))
+        body.roles([role for role in roles if role.kind == "before"], slots, span, False)
+        body.statement(statement)
+        body.roles([role for role in roles if role.kind == "after"], slots, span, False)
+
+
+class Body:
+    """Writes the blocks of one proc; `block` is the one being written."""
+
+    def __init__(self, lowering: Lowering, proc: ir.Proc) -> None:
+        self.lowering = lowering
+        self.proc = proc
+        self.colours = lowering.colours
+        self.block = proc.block()
+
+    def add(self, operation: t.Stmt | ir.Operation) -> None:
+        """Append an operation."""
+        self.block.operations.append(operation)
+
+    def finish(self, end: ir.End) -> None:
+        """End the block."""
+        self.block.end = end
+
+    def slot(self, name: str, kind: Type) -> int:
+        """A new local variable."""
+        return self.proc.frame.new(name, kind)
+
+    def call(self, proc: ir.Proc, arguments: list[x.Expr], span: Span) -> None:
+        """Call a proc and go on."""
+        then = self.proc.block()
+        self.proc.calls.add(proc)
+        self.finish(ir.Call(span, proc, arguments, then))
+        self.block = then
+
+    def settle_if(self, writes: set[object], span: Span) -> None:
+        """Test the laws if they read what was written."""
+        if self.colours.laws & writes:
+            self.add(ir.Settle(span))
+
+    def roles(self, roles: list[g.Role], slots: list[int], span: Span, everybody: bool) -> None:
+        """Run the live rules of an event, one after the other."""
+        if not roles:
+            return
+        list_slot = self.slot("rules", ListType(IntType(0, 4095), ((16,),)))
+        index_slot = self.slot("rule", IntType(0, 255))
+        self.add(ir.CollectRoles(span, roles, list_slot, everybody))
+        self.add(ir.SetLocal(span, index_slot, x.Const(IntType(0, 0), span, 0)))
+        head, body, then = self.proc.block(), self.proc.block(), self.proc.block()
+        self.finish(ir.Jump(span, head))
+        head.end = ir.Branch(span, ir.MoreInList(list_slot, index_slot), body, then)
+        pairs = [(role, self.lowering.role(role)) for role in roles]
+        self.proc.calls.update(proc for _, proc in pairs)
+        body.end = ir.CallRole(span, pairs, list_slot, index_slot, slots, head)
+        self.block = then
+
+    # -------------------------------------------------------------------------------------------------- statements
+    def statement(self, node: t.Stmt) -> None:
+        """Lower one statement."""
+        if isinstance(node, t.Sequence):
+            for each in node.statements:
+                self.statement(each)
+            return
+        if not self.colours.suspends(node):
+            self.add(node)
+            return
+        handler = {
+            t.If: self._if,
+            t.ForEach: self._for,
+            t.Everyone: self._everyone,
+            t.Acting: self._acting,
+            t.Repeat: self._repeat,
+            t.Choose: self._choose,
+            t.RandomPick: self._random,
+            t.Alternatives: self._alternatives,
+            t.Offer: self._offer,
+            t.Step: self._step,
+            t.AsOne: self._as_one,
+            t.Do: self._do,
+            t.DoCell: self._do_cell,
+            t.Roll: self._roll,
+            t.Draw: self._draw,
+            t.ShuffleState: self._shuffle_state,
+            t.SubPhase: self._sub_phase,
+        }.get(type(node))
+        if handler is None:
+            self._reacting(node)
+        else:
+            handler(node)  # type: ignore[operator]  # each takes its own kind
+
+    def _reacting(self, node: t.Stmt) -> None:
+        """A simple statement that rules react to: gain, lose, move."""
+        verb = self.colours.verb(node)
+        assert verb is not None
+        self.roles([r for r in verb.roles if r.kind == "before"], [], node.span, False)
+        self.add(node)
+        self._after_verb(verb, node.span)
+
+    def _after_verb(self, verb: g.VerbSymbol | None, span: Span) -> None:
+        if verb is not None:
+            self.roles([r for r in verb.roles if r.kind == "after"], [], span, False)
+
+    def _if(self, node: t.If) -> None:
+        yes, no, then = self.proc.block(), self.proc.block(), self.proc.block()
+        self.finish(ir.Branch(node.span, node.condition, yes, no))
+        self.block = yes
+        self.statement(node.consequence)
+        self.finish(ir.Jump(node.span, then))
+        self.block = no
+        if node.alternative is not None:
+            self.statement(node.alternative)
+        self.finish(ir.Jump(node.span, then))
+        self.block = then
+
+    def _loop(self, span: Span, condition: ir.MoreInList | x.Expr) -> tuple[ir.Block, ir.Block]:
+        """A loop head; gives the head and the block behind the loop, and makes the body the current block."""
+        head, body, then = self.proc.block(), self.proc.block(), self.proc.block()
+        self.finish(ir.Jump(span, head))
+        head.end = ir.Branch(span, condition, body, then)
+        self.block = body
+        return head, then
+
+    def _counter(self, span: Span) -> int:
+        slot = self.slot("index", IntType(0, 32767))
+        self.add(ir.SetLocal(span, slot, x.Const(IntType(0, 0), span, 0)))
+        return slot
+
+    def _for(self, node: t.ForEach) -> None:
+        list_slot = self.slot("tuples", tuple_list_type(node.head))
+        self.add(ir.CollectTuples(node.span, node.head, list_slot))
+        index = self._counter(node.span)
+        head, then = self._loop(node.span, ir.MoreInList(list_slot, index))
+        self.add(ir.UnpackTuple(node.span, [b.slot for b in node.head.binders], list_slot, index))
+        self.statement(node.body)
+        self.finish(ir.Jump(node.span, head))
+        self.block = then
+
+    def _everyone(self, node: t.Everyone) -> None:
+        list_slot = self.slot("players", ListType(PLAYER, ((20,),)))
+        self.add(ir.CollectPlayers(node.span, node.players, list_slot))
+        index = self._counter(node.span)
+        head, then = self._loop(node.span, ir.MoreInList(list_slot, index))
+        self.add(ir.NextInList(node.span, node.slot, list_slot, index))
+        self.statement(node.body)
+        self.finish(ir.Jump(node.span, head))
+        self.block = then
+
+    def _acting(self, node: t.Acting) -> None:
+        self.add(ir.SetLocal(node.span, node.slot, node.player))
+        self.statement(node.body)
+
+    def _repeat(self, node: t.Repeat) -> None:
+        limit = self.slot("limit", IntType(0, 32767))
+        self.add(ir.SetLocal(node.span, limit, node.at_most))
+        self.add(ir.SetLocal(node.span, node.slot, x.Const(IntType(0, 0), node.span, 0)))
+        more: x.Expr = x.Ordered(BOOL, node.span, "<", x.Local(IntType(0, 32767), node.span, node.slot), x.Local(IntType(0, 32767), node.span, limit))
+        if node.condition is not None:
+            more = x.Both(BOOL, node.span, more, node.condition)
+        head, then = self._loop(node.span, more)
+        self.add(ir.Increment(node.span, node.slot))
+        self.statement(node.body)
+        self.finish(ir.Jump(node.span, head))
+        self.block = then
+
+    def _choose(self, node: t.Choose) -> None:
+        proc = self.proc
+        if not node.again:
+            body, then = proc.block(), proc.block()
+            self._site(ir.ChooseEnd(node.span, 0, node, body, then))
+            self.block = body
+            self.statement(node.body)
+            self.finish(ir.Jump(node.span, then))
+            self.block = then
+            return
+        self.add(ir.SetLocal(node.span, node.count_slot, x.Const(IntType(0, 0), node.span, 0)))
+        head, body, then = proc.block(), proc.block(), proc.block()
+        self.finish(ir.Jump(node.span, head))
+        self.block = head
+        if node.at_most is not None:
+            ask = proc.block()
+            count = x.Local(IntType(0, 32767), node.span, node.count_slot)
+            self.finish(ir.Branch(node.span, x.Ordered(BOOL, node.span, "<", count, node.at_most), ask, then))
+            self.block = ask
+        self._site(ir.ChooseEnd(node.span, 0, node, body, then))
+        self.block = body
+        self.add(ir.Increment(node.span, node.count_slot))
+        self.statement(node.body)
+        self.finish(ir.Jump(node.span, head))
+        self.block = then
+
+    def _site(self, end: ir.ChooseEnd | ir.OfferEnd | ir.AlternativesEnd) -> None:
+        end.number = len(self.lowering.sites)
+        self.lowering.sites.append(end)
+        self.finish(end)
+
+    def _random(self, node: t.RandomPick) -> None:
+        body, then = self.proc.block(), self.proc.block()
+        self.finish(ir.RandomEnd(node.span, node, body, then))
+        self.block = body
+        self.statement(node.body)
+        self.finish(ir.Jump(node.span, then))
+        self.block = then
+
+    def _alternatives(self, node: t.Alternatives) -> None:
+        proc = self.proc
+        self.add(ir.SetLocal(node.span, node.done_slot, x.Const(IntType(0, 0), node.span, 0)))
+        head, then = proc.block(), proc.block()
+        self.finish(ir.Jump(node.span, head))
+        self.block = head
+        ways = [proc.block() for _ in node.ways]
+        self._site(ir.AlternativesEnd(node.span, 0, node, ways, then))
+        for block, way in zip(ways, node.ways, strict=True):
+            self.block = block
+            self.statement(way.body)
+            self.finish(ir.Jump(node.span, head if node.highest > 1 else then))
+        self.block = then
+
+    def _offer(self, node: t.Offer) -> None:
+        proc = self.proc
+        head, then = proc.block(), proc.block()
+        self.finish(ir.Jump(node.span, head))
+        self.block = head
+        procs = [self.lowering.action(action) for action in node.actions]
+        proc.calls.update(procs)
+        again = bool(node.until) or node.until_done is not None
+        after = [head if again and action not in node.until else then for action in node.actions]
+        self._site(ir.OfferEnd(node.span, 0, node, procs, after, then))
+        self.block = then
+
+    def _step(self, node: t.Step) -> None:
+        then: ir.Block | None = None
+        if node.condition is not None:
+            begin, then = self.proc.block(), self.proc.block()
+            self.finish(ir.Branch(node.span, node.condition, begin, then))
+            self.block = begin
+        self.roles([r for r in node.symbol.roles if r.kind == "before"], [], node.span, True)
+        self.statement(node.body)
+        self.roles([r for r in node.symbol.roles if r.kind == "after"], [], node.span, True)
+        if then is not None:
+            self.finish(ir.Jump(node.span, then))
+            self.block = then
+
+    def _as_one(self, node: t.AsOne) -> None:
+        self.add(ir.AsOneBegin(node.span))
+        self.statement(node.body)
+        self.add(ir.AsOneEnd(node.span))
+        self.add(ir.Settle(node.span))
+
+    def _do(self, node: t.Do) -> None:
+        self.call(self.lowering.effect(node.symbol), [node.me, *node.arguments], node.span)
+
+    def _do_cell(self, node: t.DoCell) -> None:
+        procs = [self.lowering.cell(node.column, index) for index in range(len(node.column.cells))]
+        self.proc.calls.update(each for each in procs if each is not None)
+        then = self.proc.block()
+        self.finish(ir.CallCell(node.span, procs, node.column, node.thing, [node.me, node.thing, *node.arguments], then))
+        self.block = then
+
+    def _roll(self, node: t.Roll) -> None:
+        then = self.proc.block()
+        self.roles([r for r in self.lowering.game.verbs["roll"].roles if r.kind == "before"], [], node.span, False)
+        self.finish(ir.RollEnd(node.span, node, then))
+        self.block = then
+        self.settle_if(self.colours.writes(node), node.span)
+        self._after_verb(self.lowering.game.verbs["roll"], node.span)
+
+    def _draw(self, node: t.Draw) -> None:
+        count = self.slot("to_draw", IntType(0, 32767))
+        span = node.span
+        self.add(ir.SetLocal(span, count, node.amount))
+        left = x.Local(IntType(0, 32767), span, count)
+        some = x.Ordered(BOOL, span, ">", x.ZoneCount(IntType(0, 4096), span, node.source), x.Const(IntType(0, 0), span, 0))
+        more = x.Both(BOOL, span, x.Ordered(BOOL, span, ">", left, x.Const(IntType(0, 0), span, 0)), some)
+        self.roles([r for r in self.lowering.game.verbs["draw"].roles if r.kind == "before"], [], span, False)
+        head, then = self._loop(span, more)
+        self.add(ir.SetLocal(span, count, x.Arithmetic(IntType(0, 32767), span, "-", left, x.Const(IntType(1, 1), span, 1))))
+        after = self.proc.block()
+        self.finish(ir.DrawEnd(span, node, after))
+        self.block = after
+        self.settle_if(self.colours.writes(node), span)
+        self.finish(ir.Jump(span, head))
+        self.block = then
+        self._after_verb(self.lowering.game.verbs["draw"], span)
+
+    def _shuffle_state(self, node: t.ShuffleState) -> None:
+        then = self.proc.block()
+        self.finish(ir.ShuffleStateEnd(node.span, node, then))
+        self.block = then
+        self.settle_if(self.colours.writes(node), node.span)
+
+    def _sub_phase(self, node: t.SubPhase) -> None:
+        me = x.Local(PLAYER, node.span, 0)
+        self.call(self.lowering.phase(node.symbol), [me, *node.arguments], node.span)
+
+
+class PhaseBody(Body):
+    """A phase: drivers as loops around its items."""
+
+    def __init__(self, lowering: Lowering, proc: ir.Proc, symbol: g.PhaseSymbol) -> None:
+        super().__init__(lowering, proc)
+        self.symbol = symbol
+
+    def lower(self) -> None:
+        """Write all blocks."""
+        symbol, span = self.symbol, self.symbol.span
+        driver = symbol.drivers[0] if symbol.drivers else None
+        if isinstance(driver, g.WhenDriver):
+            begin, leave = self.proc.block(), self.proc.block()
+            self.finish(ir.Branch(span, driver.condition, begin, leave))
+            leave.end = ir.Return(span)
+            self.block = begin
+            driver = None
+        if isinstance(driver, g.LoopDriver):
+            head, body, then = self.proc.block(), self.proc.block(), self.proc.block()
+            self.finish(ir.Jump(span, head))
+            head.end = ir.Branch(span, driver.until, then, body) if driver.until is not None else ir.Jump(span, body)
+            self.block = body
+            self._activation(None)
+            self.finish(ir.Jump(span, head))
+            self.block = then
+        else:
+            self._activation(driver)
+        self.finish(ir.Return(span))
+
+    def _activation(self, driver: object) -> None:
+        """What surrounds one activation: resets, rules before and after, ends after the phase."""
+        symbol, span = self.symbol, self.symbol.span
+        game = self.lowering.game
+        if game.cap is not None and game.cap[1] is symbol:
+            self.add(ir.CountPass(span, game.cap[0]))
+        self.add(ir.Enter(span, symbol))
+        if self.colours.laws:
+            self.add(ir.Settle(span))
+        self.roles([r for r in symbol.roles if r.kind == "before"], [], span, True)
+        if isinstance(driver, g.TurnsDriver):
+            self._turns(driver)
+        elif isinstance(driver, g.ForDriver):
+            self._each(driver)
+        else:
+            self._items()
+        self.roles([r for r in symbol.roles if r.kind == "after"], [], span, True)
+        for end in game.ends:
+            if end.after is symbol:
+                self.add(ir.TestEnd(span, end))
+
+    def _items(self) -> None:
+        for item in self.symbol.items:
+            self.statement(item)
+
+    def _take_turn(self, span: Span) -> None:
+        self.add(ir.SetActive(span, 0))
+        self.add(ir.Enter(span, "turn"))
+        self.settle_if({"active"}, span)
+
+    def _turns(self, driver: g.TurnsDriver) -> None:
+        span, proc = self.symbol.span, self.proc
+        head, then = proc.block(), proc.block()
+        if driver.first is not None:
+            self.add(ir.SetLocal(span, driver.start_slot, driver.first))
+            self.add(ir.SetLocal(span, driver.count_slot, x.Const(IntType(0, 0), span, 0)))
+            someone = x.Negation(BOOL, span, x.Equal(BOOL, span, x.Local(PLAYER, span, driver.start_slot), x.Const(PLAYER, span, 0)))
+            self.finish(ir.Branch(span, someone, head, then))
+        else:
+            self.finish(ir.Jump(span, head))
+        self.block = head
+        if driver.condition is not None:
+            going = proc.block()
+            self.finish(ir.Branch(span, driver.condition, going, then))
+            self.block = going
+        if driver.first is not None:
+            self.add(ir.NextSeat(span, 0, driver.start_slot))
+        elif driver.following is not None:
+            self.add(ir.SetLocal(span, 0, driver.following))
+            some = proc.block()
+            nobody = x.Equal(BOOL, span, x.Local(PLAYER, span, 0), x.Const(PLAYER, span, 0))
+            self.finish(ir.Branch(span, nobody, then, some))
+            self.block = some
+        if driver.skip is not None:
+            skip, play = proc.block(), proc.block()
+            self.finish(ir.Branch(span, driver.skip, skip, play))
+            skip.operations.append(ir.Increment(span, driver.count_slot))
+            skip.end = ir.Branch(span, ir.SkippedAll(driver.count_slot), then, head)
+            self.block = play
+            self.add(ir.SetLocal(span, driver.count_slot, x.Const(IntType(0, 0), span, 0)))
+        self._take_turn(span)
+        self._items()
+        self.finish(ir.Jump(span, head))
+        self.block = then
+
+    def _each(self, driver: g.ForDriver) -> None:
+        span = self.symbol.span
+        self.add(ir.SetLocal(span, driver.list_slot, driver.source))
+        self.add(ir.SetLocal(span, driver.index_slot, x.Const(IntType(0, 0), span, 0)))
+        head, then = self._loop(span, ir.MoreInList(driver.list_slot, driver.index_slot))
+        self.add(ir.NextInList(span, driver.slot, driver.list_slot, driver.index_slot))
+        if driver.acting is not None:
+            self.add(ir.SetLocal(span, 0, driver.acting))
+            if driver.takes_turn:
+                self._take_turn(span)
+        self._items()
+        self.finish(ir.Jump(span, head))
+        self.block = then

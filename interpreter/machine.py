@@ -1,0 +1,469 @@
+"""The machine: runs procs until somebody has to decide.
+
+Between two decisions the bodies that run are kept as Python lists of locals; when somebody has to decide they are written to
+the frames of the image, and read back when the answer comes. So a state is its bytes, nothing more. Frame: number of the proc,
+index of the block (of the lowest frames: where to go on after the call), then the locals by their types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import ListType, SetType, TallyType, strip
+from regelwerk.dsl.source import Span
+from regelwerk.interpreter import chance, ir
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.decisions import DONE, PASS, Raw
+from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals
+from regelwerk.interpreter.evaluation.roles import guards, live, locals_for
+from regelwerk.interpreter.evaluation.statements import BUDGET, compile_operations, requirement_test
+from regelwerk.interpreter.faults import Fault, GameEnd
+from regelwerk.interpreter.layout import Image
+
+if TYPE_CHECKING:
+    from regelwerk.interpreter.program import Program
+
+JUMP, BRANCH, CALL, RETURN, DECIDE, CHANCE = range(6)
+
+
+@dataclass(eq=False, slots=True)
+class CompiledBlock:
+    """A block as closures. `kind` says how it ends; the other fields depend on it."""
+
+    index: int
+    operations: list[Closure]
+    kind: int = RETURN
+    test: Any = None
+    first: Any = None
+    second: Any = None
+    span: Span | None = None
+
+
+@dataclass(eq=False, slots=True)
+class CompiledProc:
+    """A proc as compiled blocks."""
+
+    proc: ir.Proc
+    size: int
+    slots: list[int]
+    blocks: list[CompiledBlock]
+    codecs: list[tuple[str, int]]
+
+
+def compile_proc(c: Compiler, proc: ir.Proc) -> CompiledProc:
+    """All blocks of a proc."""
+    blocks = [CompiledBlock(block.index, compile_operations(c, block.operations)) for block in proc.blocks]
+    for block, done in zip(proc.blocks, blocks, strict=True):
+        assert block.end is not None
+        _end(c, proc, block.end, done, blocks, block.index)
+    codecs = []
+    for kind in proc.frame.types:
+        plain = strip(kind)
+        if isinstance(plain, SetType):
+            codecs.append(("set", c.program.domains.words(plain)))
+        elif isinstance(plain, TallyType):
+            codecs.append(("tally", c.program.unit_count(plain)))
+        elif isinstance(plain, ListType):
+            codecs.append(("list", c.program.domains.words(plain) - 1))
+        else:
+            codecs.append(("word", 1))
+    return CompiledProc(proc, 2 * len(proc.frame.types), proc.slots, blocks, codecs)
+
+
+def _end(c: Compiler, proc: ir.Proc, end: ir.End, done: CompiledBlock, blocks: list[CompiledBlock], index: int) -> None:
+    done.span = end.span
+    if isinstance(end, ir.Jump):
+        done.kind, done.first = JUMP, blocks[end.target.index]
+    elif isinstance(end, ir.Branch):
+        done.kind, done.test = BRANCH, _condition(c, end.condition)
+        done.first, done.second = blocks[end.yes.index], blocks[end.no.index]
+    elif isinstance(end, ir.Call):
+        arguments = [c.expr(each) for each in end.arguments]
+        number = end.proc.number
+        done.kind, done.second = CALL, blocks[end.then.index]
+        done.first = lambda m, l: (number, [a(m, l) for a in arguments])
+    elif isinstance(end, ir.CallCell):
+        done.kind, done.second, done.first = CALL, blocks[end.then.index], _cell_call(c, end)
+    elif isinstance(end, ir.CallRole):
+        done.kind, done.second, done.first = CALL, blocks[end.then.index], _role_call(c, end)
+    elif isinstance(end, ir.CallReplacement):
+        done.kind, done.second = CALL, blocks[end.then.index]
+        done.first = _replacement_call(end)
+    elif isinstance(end, ir.Return):
+        done.kind = RETURN
+    elif isinstance(end, ir.ChooseEnd):
+        done.kind, done.test = DECIDE, c.program.sites[end.number]
+        slots = [binder.slot for binder in end.choice.head.binders]
+        done.first = _take_choice(slots, blocks[end.body.index], blocks[end.otherwise.index])
+        done.second = blocks[end.otherwise.index]
+    elif isinstance(end, ir.OfferEnd):
+        done.kind, done.test = DECIDE, c.program.sites[end.number]
+        done.first = _take_offer(c, end, blocks)
+        done.second = None
+    elif isinstance(end, ir.AlternativesEnd):
+        done.kind, done.test = DECIDE, c.program.sites[end.number]
+        done.first = _take_alternative(end, blocks)
+        done.second = blocks[end.otherwise.index]
+    else:
+        done.kind, done.test = CHANCE, chance.compile_chance(c, proc, end, index)
+        done.first = blocks[(end.body if isinstance(end, ir.RandomEnd) else end.then).index]  # type: ignore[attr-defined]  # the chance ends
+        done.second = blocks[end.otherwise.index] if isinstance(end, ir.RandomEnd) else done.first
+
+
+def _condition(c: Compiler, condition: Any) -> Closure:
+    if isinstance(condition, ir.MoreInList):
+        source, index = condition.list_slot, condition.index_slot
+        return lambda m, l: l[index] < len(l[source])
+    if isinstance(condition, ir.SkippedAll):
+        slot, count = condition.slot, c.program.players
+        return lambda m, l: l[slot] >= count
+    if isinstance(condition, ir.RoleLive):
+        return _role_live(c, condition)
+    if isinstance(condition, ir.RequirementsHold):
+        tests = [requirement_test(c, each, condition.argument_slots) for each in condition.requirements]
+        return lambda m, l: all(test(m, l) for test in tests)
+    return c.expr(condition)
+
+
+def _role_live(c: Compiler, condition: ir.RoleLive) -> Closure:
+    from regelwerk.interpreter.evaluation.roles import holders
+
+    role, slots, keep = condition.role, condition.argument_slots, condition.holder_slot
+    who, tests = holders(c, role), guards(c, role)
+
+    def test(m: Image, l: Locals) -> bool:
+        arguments = [l[slot] for slot in slots]
+        for holder, _ in who(m, l[0]):
+            inner = locals_for(role, holder, arguments)
+            if all(each(m, inner) for each in tests):
+                l[keep] = holder
+                return True
+        return False
+
+    return test
+
+
+def _cell_call(c: Compiler, end: ir.CallCell) -> Callable[[Image, Locals], Any]:
+    thing, arguments = c.expr(end.thing), [c.expr(each) for each in end.arguments]
+    rows = c.program.things[end.column.entity].row_of
+    numbers = [None] + [proc.number if proc is not None else None for proc in end.procs]
+
+    def call(m: Image, l: Locals) -> Any:
+        number = numbers[rows[thing(m, l)]]
+        return None if number is None else (number, [a(m, l) for a in arguments])
+
+    return call
+
+
+def _role_call(c: Compiler, end: ir.CallRole) -> Callable[[Image, Locals], Any]:
+    pairs = [(role, proc.number, guards(c, role)) for role, proc in end.roles]
+    source, index, slots = end.list_slot, end.index_slot, end.argument_slots
+
+    def call(m: Image, l: Locals) -> Any:
+        code = l[source][l[index]]
+        l[index] += 1
+        role, number, tests = pairs[code // 16]
+        holder = code % 16
+        inner = locals_for(role, holder, [l[slot] for slot in slots])
+        if not all(test(m, inner) for test in tests):
+            return None
+        return number, [holder, *(inner[slot] for slot, _ in role.bindings)]
+
+    return call
+
+
+def _replacement_call(end: ir.CallReplacement) -> Callable[[Image, Locals], Any]:
+    role, number, slots, keep = end.role, end.proc.number, end.argument_slots, end.holder_slot
+
+    def call(m: Image, l: Locals) -> Any:
+        return number, [l[keep], *(l[slots[index]] for _, index in role.bindings)]
+
+    return call
+
+
+Taken = tuple[CompiledBlock, tuple[int, list[Any]] | None]
+"""Where to go on, and a call to make before."""
+
+
+def _take_choice(slots: list[int], body: CompiledBlock, otherwise: CompiledBlock) -> Callable[[Image, Locals, Raw], Taken]:
+    def take(m: Image, l: Locals, option: Raw) -> Taken:
+        if option[0] < 0:
+            return otherwise, None
+        for slot, value in zip(slots, option[1], strict=True):
+            l[slot] = value
+        return body, None
+
+    return take
+
+
+def _take_offer(c: Compiler, end: ir.OfferEnd, blocks: list[CompiledBlock]) -> Callable[[Image, Locals, Raw], Taken]:
+    numbers, after = [proc.number for proc in end.procs], [blocks[block.index] for block in end.after]
+    otherwise, me = blocks[end.otherwise.index], c.expr(end.offer.me)
+
+    def take(m: Image, l: Locals, option: Raw) -> Taken:
+        way, values = option
+        if way in (PASS, DONE):
+            return otherwise, None
+        return after[way], (numbers[way], [me(m, l), *values])
+
+    return take
+
+
+def _take_alternative(end: ir.AlternativesEnd, blocks: list[CompiledBlock]) -> Callable[[Image, Locals, Raw], Taken]:
+    ways, otherwise, slot = [blocks[block.index] for block in end.ways], blocks[end.otherwise.index], end.alternatives.done_slot
+
+    def take(m: Image, l: Locals, option: Raw) -> Taken:
+        if option[0] < 0:
+            return otherwise, None
+        l[slot] |= 1 << option[0]
+        return ways[option[0]], None
+
+    return take
+
+
+class Activation:
+    """A body that runs: its proc, its locals, and the block to go on with."""
+
+    __slots__ = ("block", "locals", "proc")
+
+    def __init__(self, proc: CompiledProc, l: Locals, block: CompiledBlock) -> None:
+        self.proc = proc
+        self.locals = l
+        self.block = block
+
+
+def enter(program: Program, number: int, arguments: list[Any]) -> Activation:
+    """A new activation of a proc; `me` is the first argument."""
+    proc = program.procs[number]
+    l: Locals = [0] * proc.size
+    for k, (form, _) in enumerate(proc.codecs):
+        if form in ("list", "tally"):
+            l[k] = ()
+    if arguments:
+        l[0] = arguments[0]
+    for slot, value in zip(proc.slots, arguments[1:], strict=True):
+        l[slot] = value
+    return Activation(proc, l, proc.blocks[0])
+
+
+# ------------------------------------------------------------------------------------------------------------- frames
+def save_frames(program: Program, m: Image, stack: list[Activation]) -> None:
+    """Write all activations to the image; room that is not used is zeroed, so that equal states have equal bytes."""
+    words: list[int] = []
+    for activation in stack:
+        words.append(activation.proc.proc.number)
+        words.append(activation.block.index)
+        l = activation.locals
+        for k, (form, size) in enumerate(activation.proc.codecs):
+            value = l[k]
+            if form == "word":
+                words.append(value & 0xFFFFFFFF)
+            elif form == "set":
+                for _ in range(size):
+                    words.append(value & 0xFFFFFFFF)
+                    value >>= 32
+            elif form == "tally":
+                words.extend(value if value else (0,) * size)
+            else:
+                words.append(len(value))
+                words.extend(each & 0xFFFFFFFF for each in value)
+                words.extend([0] * (size - len(value)))
+    start, used = program.layout.frame_offset, m.w[la.FRAME_WORDS]
+    count = len(words)
+    if count > program.layout.frame_words:
+        raise Fault("depth", "too many effects run inside each other")
+    if used > count:
+        words += [0] * (used - count)
+    m.b[4 * start : 4 * (start + len(words))] = b"".join([word.to_bytes(4, "little") for word in words])
+    m.w[la.FRAME_WORDS], m.w[la.FRAMES] = count, len(stack)
+
+
+def load_frames(program: Program, m: Image) -> list[Activation]:
+    """Read all activations from the image."""
+    stack: list[Activation] = []
+    place = program.layout.frame_offset
+    signed, unsigned = m.w, m.u
+    for _ in range(m.w[la.FRAMES]):
+        proc = program.procs[signed[place]]
+        block = proc.blocks[signed[place + 1]]
+        place += 2
+        l: Locals = [0] * proc.size
+        for k, (form, size) in enumerate(proc.codecs):
+            if form == "word":
+                l[k] = signed[place]
+                place += 1
+            elif form == "set":
+                value = 0
+                for word in range(size):
+                    value |= unsigned[place + word] << (32 * word)
+                l[k] = value
+                place += size
+            elif form == "tally":
+                l[k] = tuple(signed[place : place + size])
+                place += size
+            else:
+                count = signed[place]
+                l[k] = tuple(signed[place + 1 : place + 1 + count])
+                place += 1 + size
+        stack.append(Activation(proc, l, block))
+    return stack
+
+
+# ---------------------------------------------------------------------------------------------------------- running
+def run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | None:
+    """Run until somebody has to decide (gives the options), nature has to (explicit chance), or the game is over (None)."""
+    program.budget = BUDGET
+    while True:
+        try:
+            return _run(program, m, stack)
+        except GameEnd as ended:
+            stack.clear()
+            m.w[la.AS_ONE] = 0
+            m.w[la.END] = ended.end + 3
+            _keep_scores(program, m)
+            if ended.end < 0:
+                finish(program, m, None)
+                return None
+            stack.append(enter(program, program.end_procs[ended.end].number, [0]))
+
+
+def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | None:
+    activation = stack[-1]
+    l, block = activation.locals, activation.block
+    while True:
+        for operation in block.operations:
+            operation(m, l)
+        kind = block.kind
+        if kind == BRANCH:
+            block = block.first if block.test(m, l) else block.second
+        elif kind == JUMP:
+            block = block.first
+        elif kind == CALL:
+            called = block.first(m, l)
+            if called is None:
+                block = block.second
+            else:
+                activation.block = block.second
+                activation = enter(program, called[0], called[1])
+                stack.append(activation)
+                l, block = activation.locals, activation.block
+        elif kind == RETURN:
+            ended = activation.proc.proc
+            stack.pop()
+            if not stack:
+                finish_proc(program, m, ended)
+                return None
+            activation = stack[-1]
+            l, block = activation.locals, activation.block
+        elif kind == DECIDE:
+            site = block.test
+            m.memo = {}
+            options: list[Raw] = site.options(m, l)
+            m.memo = None
+            if not options:
+                if block.second is None:
+                    raise Fault("dead_end", "there is no option here, and nobody may pass", block.span)
+                block = block.second
+                continue
+            activation.block = block
+            w = m.w
+            w[la.STATUS], w[la.SITE], w[la.ACTOR] = la.DECISION, site.number, site.actor(m, l)
+            save_frames(program, m, stack)
+            return options
+        else:
+            event = block.test
+            request = event.prepare(m, l)
+            if request is None:
+                block = block.second
+                continue
+            if request is not chance.CERTAIN:
+                if m.w[la.EXPLICIT]:
+                    activation.block = block
+                    m.w[la.STATUS], m.w[la.ACTOR] = la.CHANCE, 0
+                    save_frames(program, m, stack)
+                    return []
+                outcome = event.sample(m, request)
+                if m.log is not None:
+                    m.log.append(("chance", event, tuple(outcome)))
+                event.apply(m, l, outcome)
+            block = block.first
+        program.budget -= 1
+        if program.budget < 0:
+            raise Fault("budget", f"more than {BUDGET} statements without a decision", block.span)
+
+
+def resume(program: Program, m: Image, option: Raw) -> list[Raw] | None:
+    """Go on with the answer to the pending decision."""
+    stack = load_frames(program, m)
+    activation = stack[-1]
+    block, call = activation.block.first(m, activation.locals, option)
+    activation.block = block
+    m.w[la.STATUS] = la.RUNNING
+    m.w[la.ACTOR] = 0
+    m.w[la.DECISIONS] += 1
+    if call is not None:
+        stack.append(enter(program, call[0], call[1]))
+    return run(program, m, stack)
+
+
+def pending_chance(program: Program, m: Image) -> tuple[chance.Event, Any, Locals]:
+    """The event that nature has to decide, what is asked, and the locals of its body."""
+    activation = load_frames(program, m)[-1]
+    event: chance.Event = activation.block.test
+    request = event.prepare(m, activation.locals)
+    return event, request, activation.locals
+
+
+def resume_chance(program: Program, m: Image, outcome: list[int] | None) -> list[Raw] | None:
+    """Go on with an outcome of chance (None: sampled from the generator)."""
+    stack = load_frames(program, m)
+    activation = stack[-1]
+    event: chance.Event = activation.block.test
+    request = event.prepare(m, activation.locals)
+    found = event.sample(m, request) if outcome is None else outcome
+    if m.log is not None:
+        m.log.append(("chance", event, tuple(found)))
+    event.apply(m, activation.locals, found)
+    activation.block = activation.block.first
+    m.w[la.STATUS] = la.RUNNING
+    return run(program, m, stack)
+
+
+def _keep_scores(program: Program, m: Image) -> None:
+    """The lines of all scores as they are when the end is declared, before its block runs."""
+    base, index = program.score_cells.offset, 0
+    for score in program.game.scores:
+        for line in score.lines:
+            function = program.score_line(line)
+            for player in range(1, program.players + 1):
+                m.w[base + index] = function(m, player)
+                index += 1
+
+
+def finish_proc(program: Program, m: Image, proc: ir.Proc) -> None:
+    """The last body has returned: the game is over, if it was the game or an end."""
+    if proc.end is not None:
+        finish(program, m, proc.end)
+    elif proc is program.main:
+        m.w[la.END] = 1
+        _keep_scores(program, m)
+        finish(program, m, None)
+    else:
+        m.w[la.STATUS] = la.RUNNING
+        save_frames(program, m, [])
+
+
+def finish(program: Program, m: Image, end: g.EndSymbol | None) -> None:
+    """Settle who won."""
+    from regelwerk.interpreter.outcomes import winners
+
+    m.w[la.STATUS] = la.OVER
+    m.w[la.ACTOR] = 0
+    save_frames(program, m, [])
+    m.w[la.WINNERS] = winners(program, m, end)
+
+
+__all__ = ["live"]

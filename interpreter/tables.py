@@ -1,0 +1,136 @@
+"""The constant tables of one configuration of a game: how many copies of what, zone instances, units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import (
+    BoolType,
+    Bound,
+    EnumType,
+    IntType,
+    ListType,
+    OptionalType,
+    PlayerType,
+    RowType,
+    SetType,
+    ThingType,
+    Type,
+)
+
+COPIES = 4096
+"""The most copies of all things of one type (language, section 16)."""
+
+
+@dataclass(slots=True)
+class Things:
+    """The copies of one type. Lists are indexed by the copy (0 is none)."""
+
+    symbol: g.EntitySymbol
+    row_of: list[int] = field(default_factory=lambda: [0])
+    owner_of: list[int] = field(default_factory=lambda: [0])
+    copy_number: list[int] = field(default_factory=lambda: [0])
+    first_of_row: list[int] = field(default_factory=lambda: [0])
+    row_count: list[int] = field(default_factory=lambda: [0])
+
+    @property
+    def count(self) -> int:
+        """How many copies there are."""
+        return len(self.row_of) - 1
+
+    @property
+    def everything(self) -> int:
+        """The set of all copies."""
+        return (1 << (self.count + 1)) - 2
+
+    def name(self, thing: int) -> str:
+        """The stable id of a copy: its row, with a number if there are several."""
+        if thing == 0:
+            return "none"
+        row = self.row_of[thing]
+        text = self.symbol.rows[row - 1].name
+        return f"{text}.{self.copy_number[thing]}" if self.row_count[row] > 1 else text
+
+
+@dataclass(slots=True)
+class ZoneInstance:
+    """One place. `holder` is the player it belongs to, or 0; `key` what it is per, or 0."""
+
+    symbol: g.ZoneSymbol
+    key: int
+    holder: int
+
+
+def build_things(symbol: g.EntitySymbol, players: int, copies: list[int]) -> Things:
+    """Lay out the copies of a type row by row, for `per player` rows seat by seat."""
+    things = Things(symbol)
+    for row, count in zip(symbol.rows, copies, strict=True):
+        things.first_of_row.append(things.count + 1)
+        owners = range(1, players + 1) if row.per_player else (0,)
+        number = 0
+        for owner in owners:
+            for _ in range(count):
+                number += 1
+                things.row_of.append(row.index)
+                things.owner_of.append(owner)
+                things.copy_number.append(number)
+        things.row_count.append(number)
+    return things
+
+
+class Domains:
+    """How many values types have in one configuration."""
+
+    def __init__(self, players: int, things: dict[g.EntitySymbol, Things]) -> None:
+        self.players = players
+        self.things = things
+
+    def highest(self, kind: Type) -> int:
+        """The greatest run-time value of a scalar type."""
+        if isinstance(kind, OptionalType):
+            return self.highest(kind.base)
+        if isinstance(kind, PlayerType):
+            return self.players
+        if isinstance(kind, EnumType):
+            return kind.symbol.highest
+        if isinstance(kind, ThingType):
+            return self.things[kind.symbol].count
+        if isinstance(kind, RowType):
+            return len(kind.symbol.rows)
+        if isinstance(kind, BoolType):
+            return 1
+        if isinstance(kind, IntType):
+            return kind.highest
+        return 0
+
+    def count(self, kind: Type) -> int:
+        """How many values a scalar type has."""
+        if isinstance(kind, IntType):
+            return kind.highest - kind.lowest + 1
+        if isinstance(kind, BoolType):
+            return 2
+        return self.highest(kind)
+
+    def bound(self, bound: Bound) -> int:
+        """The bound of a list as a number, at most 1024."""
+        total = 0
+        for product in bound:
+            value = 1
+            for term in product:
+                value *= term if isinstance(term, int) else max(1, self.count(term))
+            total += value
+        return min(total, 1024)
+
+    def words(self, kind: Type) -> int:
+        """How many 32-bit words a value of this type takes in a frame."""
+        if isinstance(kind, OptionalType):
+            return self.words(kind.base)
+        if isinstance(kind, SetType):
+            return self.highest(kind.member) // 32 + 1
+        if isinstance(kind, ListType):
+            return 1 + self.bound(kind.bound) * self.words(kind.member)
+        return 1
+
+
+__all__ = ["COPIES", "Domains", "Things", "ZoneInstance", "build_things"]
