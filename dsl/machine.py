@@ -6,7 +6,7 @@ and so that recovery can look at and mend the stacks.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from regelwerk.dsl.automaton import GLUE, Automaton
@@ -65,6 +65,26 @@ class Stacks:
         del self.depths[height:]
 
 
+class Chain:
+    """A list that grows at its end without changing what it was: earlier copies of the stacks still hold that."""
+
+    __slots__ = ("before", "items")
+
+    def __init__(self, before: Chain | list[Any], items: list[Any]) -> None:
+        self.before = before
+        self.items = items
+
+    def __iter__(self) -> Iterator[Any]:
+        links: list[list[Any]] = []
+        link: Chain | list[Any] = self
+        while isinstance(link, Chain):
+            links.append(link.items)
+            link = link.before
+        yield from link
+        for items in reversed(links):
+            yield from items
+
+
 class Machine:
     """Runs the tables over tokens, calling `build` for each production that makes something."""
 
@@ -111,7 +131,7 @@ class Machine:
         end = first.start + length
         tokens[index] = Token("CITE", match.group(), first.start, end, first.fresh)
         for place in range(index + 1, index + count):  # not taken out: that would cost as much as the file is long
-            tokens[place] = Token("SKIP", "", end, end, False)
+            tokens[place] = Token("$JOINED", "", end, end, False)
         return "CITE"
 
     def run(self, entry: str, tokens: list[Token]) -> Any:
@@ -132,7 +152,7 @@ class Machine:
         productions = self.automaton.productions
         row = actions(states[-1])
         kind = self.classify(tokens, index, row)
-        if kind == "SKIP":
+        if kind == "$JOINED":
             return False, None
         token = tokens[index]
         while True:
@@ -169,7 +189,7 @@ class Machine:
                 del states[-size:], values[-size:], starts[-size:], ends[-size:], depths[-size:]
             children: list[Any]
             if production.helper and production.keep and production.keep[0] == (0, True):
-                children = taken[0] if self.sharing else list(taken[0])
+                children = taken[0] if self.sharing else []
                 rest = production.keep[1:]
             else:
                 children = []
@@ -181,7 +201,8 @@ class Machine:
                     children.append(taken[position])
             value: Any
             if production.helper:
-                value = children
+                grown = not self.sharing and rest is not production.keep
+                value = Chain(taken[0], children) if grown else children
             elif production.single and len(children) == 1:
                 value = children[0]
             else:
@@ -206,7 +227,7 @@ class Machine:
         try:
             for place in range(index, min(index + count, len(tokens))):
                 kind = self.classify(tokens, place, self.automaton.actions(states[-1]))
-                if kind == "SKIP":
+                if kind == "$JOINED":
                     continue
                 if not self.advance(states, kind, goal):
                     return False

@@ -13,7 +13,7 @@ from typing import Any
 from regelwerk.dsl.builder import Builder
 from regelwerk.dsl.diagnostics import Label, nearest
 from regelwerk.dsl.lexing import Lexed, Token, show, tokenize
-from regelwerk.dsl.machine import Machine, Stacks, Stuck
+from regelwerk.dsl.machine import Chain, Machine, Stacks, Stuck
 from regelwerk.dsl.parse_errors import DECLARATIONS, STARTERS, STATEMENTS, Code, expectation
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax.files import GameHeader, Library, VariantHeader
@@ -381,7 +381,9 @@ class _Recovery:
     def _skip(self, stacks: Stacks, index: int) -> tuple[Stacks, int] | None:
         depths = self._depths(stacks)
         depth = depths[-1]
-        headless = not any(isinstance(value, (GameHeader, VariantHeader, Library, list)) for value in stacks.values)
+        headless = not any(
+            isinstance(value, (GameHeader, VariantHeader, Library, Chain, list)) for value in stacks.values
+        )
         for place in range(index, len(self.tokens)):
             token = self.tokens[place]
             closing = token.kind == "RBRACE"

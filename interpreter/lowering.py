@@ -55,6 +55,21 @@ class Lowering:
         PhaseBody(self, proc, symbol).lower()
         return proc
 
+    def phase_from(self, symbol: g.PhaseSymbol) -> ir.Proc:
+        """A phase that begins with the active player, for scenarios: its `turns` driver starts at `active`."""
+        driver = symbol.drivers[0] if symbol.drivers else None
+        if not isinstance(driver, g.TurnsDriver) or driver.first is None:
+            return self.phase(symbol)
+        key = ("from", symbol)
+        known = self.by_symbol.get(key)
+        if known is not None:
+            return known
+        proc = self._new(symbol.path, symbol.frame, list(range(1, 1 + len(symbol.inherited))), key)
+        started = g.TurnsDriver(**{**driver.__dict__, "first": x.Active(PLAYER, symbol.span)})
+        twin = g.PhaseSymbol(**{**symbol.__dict__, "drivers": [started]})
+        PhaseBody(self, proc, twin, symbol).lower()
+        return proc
+
     def effect(self, symbol: g.EffectSymbol) -> ir.Proc:
         """The proc of a named effect."""
         known = self.by_symbol.get(symbol)
@@ -467,9 +482,10 @@ class Body:
 class PhaseBody(Body):
     """A phase: drivers as loops around its items."""
 
-    def __init__(self, lowering: Lowering, proc: ir.Proc, symbol: g.PhaseSymbol) -> None:
+    def __init__(self, lowering: Lowering, proc: ir.Proc, symbol: g.PhaseSymbol, declared: g.PhaseSymbol | None = None) -> None:
         super().__init__(lowering, proc)
         self.symbol = symbol
+        self.declared = declared or symbol
 
     def lower(self) -> None:
         """Write all blocks."""
@@ -497,9 +513,9 @@ class PhaseBody(Body):
         """What surrounds one activation: resets, rules before and after, ends after the phase."""
         symbol, span = self.symbol, self.symbol.span
         game = self.lowering.game
-        if game.cap is not None and game.cap[1] is symbol:
+        if game.cap is not None and game.cap[1] is self.declared:
             self.add(ir.CountPass(span, game.cap[0]))
-        self.add(ir.Enter(span, symbol))
+        self.add(ir.Enter(span, self.declared))
         if self.colours.laws:
             self.add(ir.Settle(span))
         self.roles([r for r in symbol.roles if r.kind == "before"], [], span, True)
@@ -511,7 +527,7 @@ class PhaseBody(Body):
             self._items()
         self.roles([r for r in symbol.roles if r.kind == "after"], [], span, True)
         for end in game.ends:
-            if end.after is symbol:
+            if end.after is self.declared:
                 self.add(ir.TestEnd(span, end))
 
     def _items(self) -> None:

@@ -135,6 +135,8 @@ def _role_live(c: Compiler, condition: ir.RoleLive) -> Closure:
     who, tests = holders(c, role), guards(c, role)
 
     def test(m: Image, l: Locals) -> bool:
+        if c.program.rules_sleep:
+            return False
         arguments = [l[slot] for slot in slots]
         for holder, _ in who(m, l[0]):
             inner = locals_for(role, holder, arguments)

@@ -51,6 +51,8 @@ class Program:
         self.pins: dict[Any, Any] = {}
         self.taken_copies: set[tuple[g.EntitySymbol, int]] = set()
         self.laws_sleep = False
+        self.rules_sleep = False
+        self.run: Any = None
         self.budget = BUDGET
         self._tables: dict[g.ColumnSymbol, list[Any] | None] = {}
         self._actions: dict[g.ActionSymbol, decisions.ActionOptions] = {}

@@ -17,6 +17,7 @@ from regelwerk.dsl.model.types import (
     IntType,
     ListType,
     OptionalType,
+    OptionTupleType,
     PlayerType,
     RowType,
     SetType,
@@ -130,6 +131,8 @@ def _of_collection(c: Context, base: x.Expr, name: str, arguments: Arguments, sc
     kind = base.type
     member = member_of(kind)
     assert member is not None
+    if isinstance(member, OptionTupleType) and member.symbol is not None and name in {each[0] for each in member.symbol.parameters}:
+        return None  # a parameter of the options may be called as an attribute of lists is
     if name == "count" and arguments is None:
         if isinstance(kind, ZoneType):
             return x.ZoneCount(IntType(0, 4096), span, base)
@@ -188,6 +191,10 @@ def _single(c: Context, base: x.Expr, kind: Type, name: str, arguments: Argument
         found = _of_thing(c, base, kind, name, arguments, scope, span)
         if found is not None:
             return found
+    if isinstance(kind, OptionTupleType) and arguments is None:
+        from regelwerk.dsl.checker.claims import option_field
+
+        return option_field(base, kind, name, span)
     if isinstance(kind, PlayerType):
         if name == "seat":
             return x.Arithmetic(IntType(1, c.players[1]), span, "+", base, co.constant(0, span))

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from regelwerk.dsl.checker import attributes as at
 from regelwerk.dsl.checker import coercion as co
-from regelwerk.dsl.checker import heads, history
+from regelwerk.dsl.checker import claims, heads, history
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -91,6 +91,10 @@ def template(c: Context, text: Text, scope: Scope) -> x.Template:
 # ---------------------------------------------------------------------------------------------------------------- names
 def _name(c: Context, node: s.Name, scope: Scope, expected: Type | None) -> x.Expr:
     name, span = node.name.text, node.span
+    if scope.in_scenario:
+        claimed = claims.claim_name(c, node, scope)
+        if claimed is not None:
+            return claimed
     if node.arguments is not None:
         return _call(c, node, scope, expected)
     local = scope.names.get(name)
@@ -373,6 +377,9 @@ def _binary(c: Context, node: s.Binary, scope: Scope, expected: Type | None) -> 
             c, node.right, scope, f"the right side of `{operator}`"
         )
         return x.Both(BOOL, span, left, right) if operator == "and" else x.AnyOf(BOOL, span, left, right)
+    if operator in ("div", "mod", "*") and isinstance(node.right, s.Quantity):
+        lifted = s.Binary(span=span, operator=operator, left=node.left, right=node.right.amount)
+        return check(c, s.Quantity(span=span, amount=lifted, unit=node.right.unit), scope, expected)
     left = check(c, node.left, scope, expected)
     right = check(c, node.right, scope, left.type if operator in ("union", "except") else expected)
     if isinstance(left.type, UnknownType) or isinstance(right.type, UnknownType):
@@ -489,6 +496,10 @@ def _is(c: Context, node: s.Is, scope: Scope, expected: Type | None) -> x.Expr:
 
 def _is_positive(c: Context, node: s.Is, scope: Scope) -> x.Expr:
     span, right_node = node.span, node.right
+    if scope.in_scenario:
+        claimed = claims.claim_equality(c, node.left, node.right, span)
+        if claimed is not None:
+            return claimed
     left_is_member = isinstance(node.left, s.Name) and len(c.members.get(node.left.name.text, [])) > 1
     if left_is_member and not (isinstance(right_node, s.Name) and right_node.arguments is None and right_node.name.text in c.attributes):
         right = check(c, right_node, scope)
@@ -541,6 +552,8 @@ def equal(c: Context, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
             c.error("E0318", f"{co.kind_words(a)} can never be {co.kind_words(b)}", span)
             return x.Unavailable(UNKNOWN, span)
         if isinstance(left.type, ListType) and isinstance(right.type, ListType):
+            if _orderless(left) or _orderless(right):
+                left, right = x.Sorted(left.type, left.span, left), x.Sorted(right.type, right.span, right)
             return x.Equal(BOOL, span, left, right)
         return x.Equal(BOOL, span, co.as_set(left), co.as_set(right))
     if isinstance(a, RowType) and isinstance(b, ThingType) and a.symbol is b.symbol:
@@ -551,6 +564,11 @@ def equal(c: Context, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
         c.error("E0318", f"{co.kind_words(a)} can never be {co.kind_words(b)}", span, "both sides of `is` must be of one kind")
         return x.Unavailable(UNKNOWN, span)
     return x.Equal(BOOL, span, left, right)
+
+
+def _orderless(expr: x.Expr) -> bool:
+    """Whether a list was mapped from a set, so that its order says nothing."""
+    return isinstance(expr, x.Map) and isinstance(expr.collection.type, SetType)
 
 
 def rows_of(collection: x.Expr, span: Span) -> x.Expr:
@@ -576,6 +594,10 @@ def _in(c: Context, node: s.In, scope: Scope, expected: Type | None) -> x.Expr:
 
 def _in_positive(c: Context, node: s.In, scope: Scope) -> x.Expr:
     span = node.span
+    if scope.in_scenario:
+        claimed = claims.claim_membership(node.left, node.right, span)
+        if claimed is not None:
+            return claimed
     if isinstance(node.right, s.RangeExpression):
         item = check_number(c, node.left, scope, "the left side of `in`")
         return x.Between(BOOL, span, item, check_number(c, node.right.lowest, scope), check_number(c, node.right.highest, scope))

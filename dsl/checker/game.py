@@ -12,6 +12,7 @@ from regelwerk.dsl.checker.history import find_scope
 from regelwerk.dsl.checker.types import number_at_load, resolve
 from regelwerk.dsl.diagnostics import Diagnostics
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.scenarios import CheckedScenario
 from regelwerk.dsl.model.types import PLAYER, UNKNOWN, IntType
 from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax import declarations as d
@@ -32,6 +33,7 @@ class GameChecker:
         self.file = file
         self.declarations: list[tuple[Declaration, str | None]] = []
         self.scenarios: list[sc.Scenario] = []
+        self.checked_scenarios: list[CheckedScenario] = []
         self.pairs: list[tuple[Declaration, g.Symbol]] = []
         self.effect_scopes: dict[g.EffectSymbol, Scope] = {}
         self.remarks: list[tuple[str, tuple[str, ...]]] = []

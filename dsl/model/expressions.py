@@ -343,6 +343,13 @@ class ToList(Expr):
 
 
 @dataclass(eq=False, slots=True)
+class Sorted(Expr):
+    """A list in ascending order, where its own order means nothing."""
+
+    collection: Expr
+
+
+@dataclass(eq=False, slots=True)
 class Count(Expr):
     """The number of members."""
 

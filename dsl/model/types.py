@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from regelwerk.dsl.model.game import EntitySymbol, EnumSymbol
+    from regelwerk.dsl.model.game import ActionSymbol, EntitySymbol, EnumSymbol
 
 HIGHEST = 32767
 """The upper bound of `lo..` and of `number`."""
@@ -282,3 +282,13 @@ def fits(kind: Type, wanted: Type) -> bool:
     if isinstance(wanted, ZoneType):
         return isinstance(kind, ZoneType) and kind.symbol is wanted.symbol
     return False
+
+
+@dataclass(frozen=True)
+class OptionTupleType(Type):
+    """In scenarios: an option of an action (None: of whatever decision is open)."""
+
+    symbol: ActionSymbol | None
+
+    def __str__(self) -> str:
+        return "option"

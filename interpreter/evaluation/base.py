@@ -225,7 +225,15 @@ DYNAMIC = (
 
 def dynamic(node: object) -> bool:
     """Whether a node itself reads the state."""
-    return isinstance(node, DYNAMIC) or (isinstance(node, x.ThingAttribute) and node.attribute in ("holder", "place"))
+    return (
+        isinstance(node, DYNAMIC)
+        or (isinstance(node, x.ThingAttribute) and node.attribute in ("holder", "place"))
+        or (isinstance(node, x.Expr) and type(node).__module__ == CLAIMS)
+    )
+
+
+CLAIMS = "regelwerk.dsl.model.scenarios"
+"""Where the expressions live that ask about a running scenario."""
 
 
 EMPTY = Image(bytearray(4096))

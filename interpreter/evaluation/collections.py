@@ -175,6 +175,12 @@ def _to_list(c: Compiler, node: x.ToList) -> Closure:
     return lambda m, l: tuple(members(inner(m, l)))
 
 
+@compiles(x.Sorted)
+def _sorted(c: Compiler, node: x.Sorted) -> Closure:
+    inner = c.expr(node.collection)
+    return lambda m, l: tuple(sorted(inner(m, l)))
+
+
 @compiles(x.Filter)
 def _filter(c: Compiler, node: x.Filter) -> Closure:
     source, slot, test = c.expr(node.collection), node.slot, c.expr(node.condition)

@@ -8,7 +8,7 @@ from typing import Any
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import IntType, ListType, SetType, TallyType, member_of, strip
+from regelwerk.dsl.model.types import IntType, ListType, RowType, SetType, TallyType, member_of, strip
 from regelwerk.interpreter import ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation import amounts as am
@@ -199,7 +199,7 @@ def _set_zone(c: Compiler, node: t.SetZone) -> Closure:
     entity = node.zone.symbol.entity
     things = c.program.things[entity]
     locate = zones.locate[entity]
-    items = [(c.expr(each), isinstance(strip(each.type), type(x)) or type(strip(each.type)).__name__ == "RowType") for each in node.items]
+    items = [(c.expr(each), isinstance(strip(each.type), RowType)) for each in node.items]
     taken, span = c.program.taken_copies, node.span
 
     def run(m: Image, l: Locals) -> None:
@@ -664,6 +664,9 @@ def _collect_roles(c: Compiler, node: ir.CollectRoles) -> Closure:
         found.append((index, role.row is None, holders(c, role), holders(c, anyone)))
 
     def run(m: Image, l: Locals) -> None:
+        if c.program.rules_sleep:
+            l[slot] = ()
+            return
         me, start = l[0], m.w[la.ACTIVE] or 1
         live_ones = []
         for index, ownerless, own, anyone in found:

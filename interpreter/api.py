@@ -1,0 +1,571 @@
+"""The host interface: load a game, play it, look at it, save it.
+
+    import regelwerk
+
+    game = regelwerk.load("tictactoe.rules")
+    state = game.new(players=2, seed=7)
+    while (decision := state.decision) is not None:
+        state.step(decision.options[0])
+    print(state.outcome)
+
+A `State` is its bytes: `clone` copies them, `save` gives them, two states are equal if their bytes are. Nothing here reads a
+clock or a global generator: the same rules, options, seed and decisions give the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from regelwerk.dsl.diagnostics import Diagnostic, RulesError
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import BoolType, EnumType, IntType, PlayerType, ThingType, Type, strip
+from regelwerk.dsl.source import Source, Span
+from regelwerk.interpreter import decisions as de
+from regelwerk.interpreter import ir
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter import machine, outcomes
+from regelwerk.interpreter.events import Event, describe
+from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.layout import Image
+from regelwerk.interpreter.loading import load_game
+from regelwerk.interpreter.program import Program
+from regelwerk.interpreter.replays import Replay
+from regelwerk.interpreter.views import View, make_view
+
+Status = Literal["decision", "chance", "over", "fault"]
+
+
+class UsageError(ValueError):
+    """A host asked for something that the game does not have: a number of players, an option, a seat."""
+
+
+class NotAnOption(ValueError):
+    """The answer is not among the options; the state is untouched. `refusals` say why, where the answer named an action."""
+
+    def __init__(self, message: str, refusals: tuple[Refusal, ...] = ()) -> None:
+        super().__init__(message)
+        self.refusals = refusals
+
+
+@dataclass(frozen=True)
+class Option:
+    """One answer to a decision.
+
+    id       stable text, as in replays: `place [own.2 own.3] rathaus`
+    text     for people
+    action   the name of the action, or None
+    values   the parameters: name to printed value
+    cost     what it costs, printed, or None
+    """
+
+    id: str
+    text: str
+    action: str | None
+    values: Mapping[str, str]
+    cost: str | None
+    index: int
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Why an action cannot be taken with some parameters: the clause's address, its text, the rule ids it cites, its place."""
+
+    action: str
+    values: Mapping[str, str]
+    address: str
+    text: str
+    citations: tuple[str, ...]
+    span: Span | None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Somebody has to choose: who, where in the rules, the question, the options in a stable order."""
+
+    address: str
+    actor: str
+    text: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True)
+class ChanceRequest:
+    """Nature has to decide (with `explicit_chance`): what, and for each number of the outcome the candidates as texts."""
+
+    what: str
+    candidates: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class ScoreLine:
+    """One line of a score: its printed name and the value of every seat."""
+
+    score: str
+    name: str
+    printed: str
+    values: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended.
+
+    cause    the name of the `end`, "last phase" or "cap"; `finished` is False for the cap
+    winners  the seats that won (several share the victory)
+    ranking  groups of seats, best first; keys: the printed keys of the ranking by seat
+    lines    the lines of all scores as they were when the end was declared
+    """
+
+    cause: str
+    finished: bool
+    winners: tuple[str, ...]
+    ranking: tuple[tuple[str, ...], ...]
+    keys: Mapping[str, tuple[tuple[str, int], ...]]
+    lines: tuple[ScoreLine, ...]
+
+
+@dataclass(frozen=True)
+class OptionInfo:
+    """A parameter of the game: its question, the values it can have, its default (None: nature chooses)."""
+
+    name: str
+    question: str
+    values: tuple[str, ...]
+    default: str | None
+
+
+@dataclass
+class Game:
+    """A checked game. `diagnostics` holds its warnings and notes."""
+
+    checked: g.CheckedGame
+    diagnostics: tuple[Diagnostic, ...]
+    sources: Mapping[str, Source]
+    _programs: dict[tuple[Any, ...], Program] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name in the file."""
+        return self.checked.name
+
+    @property
+    def title(self) -> str:
+        """The printed title."""
+        return self.checked.title
+
+    @property
+    def players(self) -> range:
+        """The numbers of players the game can be played by."""
+        return range(self.checked.players[0], self.checked.players[1] + 1)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The default names of the seats."""
+        return self.checked.seats
+
+    @property
+    def hash(self) -> str:
+        """A name for the text of the rules: 16 hexadecimal digits."""
+        return self.checked.source_hash
+
+    @property
+    def options(self) -> tuple[OptionInfo, ...]:
+        """The parameters of the game. The values of player options are `1`, `2` ... or names of seats."""
+        found = []
+        for symbol in self.checked.options:
+            default = None
+            if symbol.default is not None:
+                program = self.program(self.checked.players[0], None, {})
+                default = program.texts.id(program.fixed_options[symbol], symbol.type)
+            found.append(OptionInfo(symbol.name, symbol.question or symbol.name.replace("_", " ") + "?", tuple(self._option_values(symbol.type)), default))
+        return tuple(found)
+
+    def _option_values(self, kind: Type) -> list[str]:
+        kind = strip(kind)
+        if isinstance(kind, BoolType):
+            return ["yes", "no"]
+        if isinstance(kind, IntType):
+            return [str(value) for value in range(kind.lowest, min(kind.highest, kind.lowest + 200) + 1)]
+        if isinstance(kind, EnumType):
+            numbers = range(kind.symbol.numbers[0], kind.symbol.numbers[1] + 1) if kind.symbol.numbers else range(0)
+            return [str(n) for n in numbers] + [member[0] for member in kind.symbol.members]
+        if isinstance(kind, PlayerType):
+            return list(self.seats[: self.checked.players[1]])
+        if isinstance(kind, ThingType):
+            return [row.name for row in kind.symbol.rows]
+        return []
+
+    def option_value(self, name: str, text: str, seats: Sequence[str]) -> Any:
+        """The run-time value of an option that is written as text; `UsageError` if there is none."""
+        symbol = next((each for each in self.checked.options if each.name == name), None)
+        if symbol is None:
+            known = ", ".join(each.name for each in self.checked.options) or "none"
+            raise UsageError(f"the game has no option `{name}` (it has: {known})")
+        kind = strip(symbol.type)
+        if isinstance(kind, PlayerType):
+            if text in seats:
+                return list(seats).index(text) + 1
+            if text.isdecimal() and 1 <= int(text) <= len(seats):
+                return int(text)
+            raise UsageError(f"option `{name}`: `{text}` is no seat (seats: {', '.join(seats)})")
+        values = self._option_values(kind)
+        if text not in values:
+            raise UsageError(f"option `{name}`: `{text}` is not possible (possible: {', '.join(values[:20])})")
+        if isinstance(kind, BoolType):
+            return int(text == "yes")
+        if isinstance(kind, EnumType):
+            found = kind.symbol.index(text)
+            return int(text) if found is None else found
+        if isinstance(kind, ThingType):
+            return values.index(text) + 1
+        return int(text)
+
+    def program(self, players: int, seats: Sequence[str] | None, options: Mapping[str, Any]) -> Program:
+        """The compiled program for a configuration, made once. `options` hold run-time values."""
+        names = tuple(seats) if seats is not None else self.checked.seats[:players]
+        key = (players, names, tuple(sorted(options.items())))
+        if key not in self._programs:
+            try:
+                self._programs[key] = Program(self.checked, players, names, options)
+            except Fault as fault:
+                raise RulesError([Diagnostic("E1201", "error", fault.message, fault.span)], self.sources) from fault
+        return self._programs[key]
+
+    def new(
+        self,
+        players: int | None = None,
+        seed: int = 0,
+        options: Mapping[str, str] | None = None,
+        seats: Sequence[str] | None = None,
+        explicit_chance: bool = False,
+    ) -> State:
+        """A new game, run to its first decision.
+
+        players          how many (default: the fewest)
+        seed             any integer
+        options          parameters by name, as texts
+        seats            the players' names in seat order (default: those of the file)
+        explicit_chance  nature does not answer by itself: `state.status` is then "chance" where it has to decide
+
+        Raises `UsageError` for a number of players, seats or options the game does not have.
+        """
+        count = players if players is not None else len(seats) if seats is not None else self.players[0]
+        if count not in self.players:
+            raise UsageError(f"{self.title} is for {_range(self.players)} players, not for {count}")
+        names = tuple(seats) if seats is not None else self.seats[:count]
+        if len(names) != count or len(set(names)) != count:
+            raise UsageError(f"{count} players need as many different names")
+        values = {name: self.option_value(name, text, names) for name, text in (options or {}).items()}
+        program = self.program(count, names, values)
+        image = program.start_image(seed)
+        image.w[la.EXPLICIT] = int(explicit_chance)
+        state = State(self, program, image, seed, dict(options or {}))
+        state._guarded(lambda: machine.run(program, image, [machine.enter(program, program.main.number, [0])]))
+        return state
+
+    def restore(self, data: bytes) -> State:
+        """A state from what `State.save` gave; `UsageError` if it is of other rules or damaged."""
+        from regelwerk.interpreter.saves import unpack
+
+        return unpack(self, data)
+
+    def replay(self, text: str) -> State:
+        """The state at the end of a replay's text. Raises `ReplayError` naming the step that no longer fits."""
+        return Replay.parse(text).run(self)
+
+
+def _range(players: range) -> str:
+    first, last = players[0], players[-1]
+    return str(first) if first == last else f"{first} to {last}"
+
+
+class State:
+    """A running game."""
+
+    __slots__ = ("_decision", "_image", "_options", "_program", "chosen_options", "fault", "game", "log", "recording", "revealed", "seed")
+
+    def __init__(self, game: Game, program: Program, image: Image, seed: int, options: dict[str, str]) -> None:
+        self.game = game
+        self._program = program
+        self._image = image
+        self.seed = seed
+        self.chosen_options = options
+        self._options: list[de.Raw] | None = None
+        self._decision: Decision | None = None
+        self.fault: Fault | None = None
+        self.log: tuple[Event, ...] = ()
+        self.revealed = False
+        self.recording: list[tuple[str, ...]] = []
+
+    # ------------------------------------------------------------------------------------------------------- looking
+    @property
+    def program(self) -> Program:
+        """The compiled program (for tools that look deeper than this interface)."""
+        return self._program
+
+    @property
+    def image(self) -> Image:
+        """The bytes of the state, with views by width (for tools; changing them is at your own risk)."""
+        return self._image
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The players' names in seat order."""
+        return self._program.seats
+
+    @property
+    def status(self) -> Status:
+        """Whether a player has to decide, nature has to, the game is over, or a fault stopped it."""
+        if self.fault is not None:
+            return "fault"
+        return {la.DECISION: "decision", la.CHANCE: "chance", la.OVER: "over"}.get(self._image.w[la.STATUS], "fault")  # type: ignore[return-value]  # the literals
+
+    @property
+    def actor(self) -> str | None:
+        """Who has to decide."""
+        return self.seats[self._image.w[la.ACTOR] - 1] if self.status == "decision" else None
+
+    @property
+    def active(self) -> str | None:
+        """The player on turn."""
+        active = self._image.w[la.ACTIVE]
+        return self.seats[active - 1] if active else None
+
+    @property
+    def phase(self) -> str:
+        """The address of the innermost phase that runs, or an empty text."""
+        paths = [a.proc.proc.name for a in machine.load_frames(self._program, self._image)]
+        known = {p.path for p in _all_phases(self.game.checked.phases)}
+        running = [path for path in paths if path in known]
+        return running[-1] if running else ""
+
+    @property
+    def decisions(self) -> int:
+        """How many decisions have been made."""
+        return self._image.w[la.DECISIONS]
+
+    @property
+    def raw_options(self) -> list[de.Raw]:
+        """The options as the machine sees them: (way, values). Fast; `decision` describes them."""
+        if self.status != "decision":
+            return []
+        if self._options is None:
+            activation = machine.load_frames(self._program, self._image)[-1]
+            self._options = activation.block.test.options(self._image, activation.locals)
+        return self._options or []
+
+    @property
+    def decision(self) -> Decision | None:
+        """What is to be decided, or None."""
+        if self.status != "decision":
+            return None
+        if self._decision is None:
+            from regelwerk.interpreter.describing import describe_decision
+
+            self._decision = describe_decision(self)
+        return self._decision
+
+    @property
+    def chance(self) -> ChanceRequest | None:
+        """What nature has to decide, or None."""
+        if self.status != "chance":
+            return None
+        event, request, _ = machine.pending_chance(self._program, self._image)
+        texts = self._program.texts
+        return ChanceRequest(event.what, tuple(tuple(texts.id(v, event.kind) for v in each) for each in request))
+
+    def view(self, seat: str | None = None) -> View:
+        """What a seat sees (None: an onlooker)."""
+        return make_view(self._program, self._image, self._seat(seat) if seat is not None else 0)
+
+    def _seat(self, name: str) -> int:
+        if name not in self.seats:
+            raise UsageError(f"there is no seat `{name}` (seats: {', '.join(self.seats)})")
+        return self.seats.index(name) + 1
+
+    def refusals(self) -> tuple[Refusal, ...]:
+        """Why actions of the present offer, or some of their parameters, are not available now."""
+        from regelwerk.interpreter.describing import refused_now
+
+        return refused_now(self)
+
+    def why_not(self, action: str, *values: str) -> tuple[Refusal, ...]:
+        """Every reason why the present actor cannot take an action with these parameters (stable ids); empty if he can."""
+        from regelwerk.interpreter.describing import why_not
+
+        return why_not(self, action, values)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it runs."""
+        return make_outcome(self) if self.status == "over" else None
+
+    def violated_invariants(self) -> tuple[str, ...]:
+        """The invariants of the rules that do not hold now."""
+        return tuple(symbol.name for symbol, test, size in self._program.invariants if not test(self._image, [0] * size))
+
+    # -------------------------------------------------------------------------------------------------------- going on
+    def step(self, answer: Option | int | str) -> tuple[Event, ...]:
+        """Answer the pending decision with an option, its index, or its id; gives what happened.
+
+        Raises `NotAnOption` (the state is untouched) or `Fault` (the game is stopped).
+        """
+        raw, text = self._resolve(answer)
+        self.recording.append((self.actor or "", text))
+        return self._guarded(lambda: machine.resume(self._program, self._image, raw))
+
+    def step_raw(self, raw: de.Raw) -> None:
+        """Answer with an element of `raw_options`, without describing what happens; for bots and simulation."""
+        self._options = machine.resume(self._program, self._image, raw)
+        self._decision = None
+
+    def answer_chance(self, outcome: Sequence[str | int] | None) -> tuple[Event, ...]:
+        """Answer for nature (None: by the generator). Raises `NotAnOption` for an outcome that cannot be."""
+        if self.status != "chance":
+            raise NotAnOption("nature has nothing to decide now")
+        found: list[int] | None = None
+        if outcome is not None:
+            event, request, _ = machine.pending_chance(self._program, self._image)
+            texts = self._program.texts
+            found = []
+            for position, value in enumerate(outcome):
+                candidates = request[position] if position < len(request) else []
+                match = next((k for k in candidates if texts.id(k, event.kind) == str(value) or texts.id(k, event.kind).split(".")[0] == str(value)), None)
+                if match is None:
+                    raise NotAnOption(f"`{value}` is not possible for the {event.what}")
+                found.append(match)
+            if not event.accepts(request, found):
+                raise NotAnOption(f"the {event.what} needs {len(request)} values")
+        return self._guarded(lambda: machine.resume_chance(self._program, self._image, found))
+
+    def _resolve(self, answer: Option | int | str) -> tuple[de.Raw, str]:
+        options = self.raw_options
+        if self.status != "decision":
+            raise NotAnOption("nothing is to be decided now")
+        from regelwerk.interpreter.describing import option_id
+
+        if isinstance(answer, Option):
+            answer = answer.index
+        if isinstance(answer, int):
+            if not 0 <= answer < len(options):
+                raise NotAnOption(f"there are {len(options)} options, and no number {answer}")
+            return options[answer], option_id(self, options[answer])
+        for raw in options:
+            if option_id(self, raw) == answer:
+                return raw, answer
+        raise NotAnOption(f"`{answer}` is not an option now")
+
+    def _guarded(self, work: Any) -> tuple[Event, ...]:
+        if self.fault is not None:
+            raise self.fault
+        image = self._image
+        image.log = []
+        try:
+            self._options = work()
+        except Fault as fault:
+            self.fault = fault
+            image.w[la.STATUS] = la.FAULTED
+            raise
+        finally:
+            log, image.log, image.memo = image.log, None, None
+            self._decision = None
+        events = describe(self._program, image, log)
+        self.revealed = any(each.reveals for each in events)
+        self.recording += [("~", *each.chance) for each in events if each.chance]
+        self.log = events
+        return events
+
+    # ---------------------------------------------------------------------------------------------- keeping and copying
+    def clone(self) -> State:
+        """An independent copy."""
+        copy = State.__new__(State)
+        copy.game = self.game
+        copy._program = self._program
+        copy._image = self._image.copy()
+        copy.seed = self.seed
+        copy.chosen_options = self.chosen_options
+        copy._options = self._options
+        copy._decision = None
+        copy.fault = self.fault
+        copy.log = ()
+        copy.revealed = False
+        copy.recording = self.recording[:]
+        return copy
+
+    def save(self) -> bytes:
+        """The state as bytes, with what is needed to restore it."""
+        from regelwerk.interpreter.saves import pack
+
+        return pack(self)
+
+    def replay(self) -> Replay:
+        """What was decided so far, as a replay."""
+        return Replay.of(self)
+
+    def __eq__(self, other: object) -> bool:
+        """States are equal if their rules, configuration and bytes are."""
+        return isinstance(other, State) and self._program is other._program and self._image.b == other._image.b
+
+    __hash__ = None  # type: ignore[assignment]  # states change
+
+
+def _all_phases(phases: Sequence[g.PhaseSymbol]) -> list[g.PhaseSymbol]:
+    return [each for phase in phases for each in (phase, *_all_phases(phase.phases))]
+
+
+def make_outcome(state: State) -> Outcome:
+    """The outcome of a game that is over."""
+    program, m = state.program, state.image
+    number, game = m.w[la.END], state.game.checked
+    end = game.ends[number - 3] if number >= 3 else None
+    cause = end.name if end is not None else "cap" if number == 2 else "last phase"
+    rank = outcomes.rank_of(program, end)
+    names = program.seats
+    groups = tuple(tuple(names[p - 1] for p in group) for group in outcomes.ranking(program, m, rank))
+    keys = outcomes.rank_keys(program, m, rank) if rank is not None else {}
+    printed = {
+        names[p - 1]: tuple((text or f"key {k + 1}", value * (-1 if lowest else 1)) for k, (value, (_, lowest, text)) in enumerate(zip(row, rank.keys, strict=True)))
+        for p, row in keys.items()
+        if rank is not None
+    }
+    lines, index = [], program.score_cells.offset
+    for score in game.scores:
+        for line in score.lines:
+            lines.append(ScoreLine(score.name, line.name, line.printed, {name: m.w[index + k] for k, name in enumerate(names)}))
+            index += program.players
+    won = tuple(name for k, name in enumerate(names) if m.w[la.WINNERS] >> (k + 1) & 1)
+    return Outcome(cause, number != 2, won if number != 2 else (), groups, printed, tuple(lines))
+
+
+def load(rules: str | Path | Source) -> Game:
+    """Load and check a game: a path, the name of a shipped game, or a `Source` with its text.
+
+    Raises `RulesError`, which carries every diagnostic, if the file cannot be read or has errors.
+    """
+    checked = load_game(rules)
+    assert checked.game is not None
+    return Game(checked.game, checked.diagnostics, checked.sources)
+
+
+__all__ = [
+    "ChanceRequest",
+    "Decision",
+    "Event",
+    "Fault",
+    "Game",
+    "NotAnOption",
+    "Option",
+    "OptionInfo",
+    "Outcome",
+    "Refusal",
+    "Replay",
+    "ScoreLine",
+    "State",
+    "UsageError",
+    "View",
+    "ir",
+    "load",
+]

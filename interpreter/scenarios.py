@@ -1,0 +1,478 @@
+"""Running scenarios: given, play, then.
+
+Each scenario gets a program of its own (its seats, its options, its pinned values), in which its `given` blocks and the
+parts it plays are procs. Nature answers as `chance` says; what is not said comes from the generator with seed 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from regelwerk.dsl.checker import coercion as co
+from regelwerk.dsl.checker.context import Context, Scope
+from regelwerk.dsl.checker.expressions import check
+from regelwerk.dsl.diagnostics import Diagnostics
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model import scenarios as s
+from regelwerk.dsl.model.types import IntType, ListType, RowType, SetType, ThingType, Type, UnknownType, member_of, strip
+from regelwerk.dsl.source import Span
+from regelwerk.dsl.syntax import expressions as e
+from regelwerk.dsl.syntax.base import Expression
+from regelwerk.interpreter import decisions as de
+from regelwerk.interpreter import ir, machine, outcomes
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.api import Game, State
+from regelwerk.interpreter.decisions import DONE, PASS, Raw
+from regelwerk.interpreter.describing import combinations, describe_decision, parameters_of
+from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, members
+from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.layout import Image
+from regelwerk.interpreter.loading import Checked
+from regelwerk.interpreter.lowering import Lowering
+from regelwerk.interpreter.program import Program
+
+
+@dataclass(frozen=True)
+class ScenarioResult:
+    """How one scenario came out. `message` says what was wrong, `span` where, `detail` what was seen instead."""
+
+    name: str
+    title: str
+    passed: bool
+    message: str = ""
+    span: Span | None = None
+    detail: tuple[str, ...] = ()
+
+
+class Failed(Exception):
+    """A step of a scenario that did not come out as stated."""
+
+    def __init__(self, message: str, span: Span, detail: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.message, self.span, self.detail = message, span, detail
+
+
+def run_scenarios(checked: Checked, only: str | None = None) -> Iterator[ScenarioResult]:
+    """Run the scenarios of a checked file, in order."""
+    assert checked.game is not None and checked.checker is not None
+    for scenario in checked.checker.checked_scenarios:
+        if only is None or scenario.name == only:
+            yield run_scenario(checked, scenario)
+
+
+def run_scenario(checked: Checked, scenario: s.CheckedScenario) -> ScenarioResult:
+    """Run one scenario."""
+    try:
+        Run(checked, scenario).run()
+    except Failed as failed:
+        return ScenarioResult(scenario.name, scenario.title, False, failed.message, failed.span, failed.detail)
+    except Fault as fault:
+        return ScenarioResult(scenario.name, scenario.title, False, f"the game stopped: {fault.message}", fault.span or scenario.span)
+    return ScenarioResult(scenario.name, scenario.title, True)
+
+
+class Run:
+    """One run of one scenario."""
+
+    def __init__(self, checked: Checked, scenario: s.CheckedScenario) -> None:
+        assert checked.game is not None and checked.checker is not None
+        self.scenario = scenario
+        self.context: Context = checked.checker.c
+        self.procs: dict[s.Step, ir.Proc] = {}
+        options = self._options(checked.game)
+        self.program = Program(checked.game, len(scenario.seats), scenario.seats, options, self._lower, scenario.pinned)
+        self.program.run = self
+        self.image = self.program.start_image(0)
+        self.image.w[la.EXPLICIT] = 1
+        game = Game(checked.game, checked.diagnostics, checked.sources)
+        self.state = State(game, self.program, self.image, 0, {})
+        self.cursor: list[s.Step] = []
+
+    def _options(self, game: g.CheckedGame) -> dict[str, Any]:
+        if not self.scenario.options:
+            return {}
+        probe = Program(game, len(self.scenario.seats), self.scenario.seats, {})
+        return {name: probe.compiler.static(value) for name, value in self.scenario.options.items()}
+
+    def _lower(self, lowering: Lowering) -> None:
+        for step in self.scenario.steps:
+            if isinstance(step, s.GivenStep):
+                self.procs[step] = lowering.statements(f"given of {self.scenario.name}", step.frame, step.body, step)
+            elif isinstance(step, s.PlayStep):
+                self.procs[step] = self._target(lowering, step)
+
+    def _target(self, lowering: Lowering, step: s.PlayStep) -> ir.Proc:
+        if isinstance(step.target, g.PhaseSymbol):
+            return lowering.phase_from(step.target) if step.player else lowering.phase(step.target)
+        if isinstance(step.target, g.StepSymbol):
+            return lowering.step(step.target)
+        return lowering.effect(step.target)
+
+    # ------------------------------------------------------------------------------------------------------- running
+    def run(self) -> None:
+        """All steps in order; raises `Failed` at the first that does not hold."""
+        for step in self.scenario.steps:
+            if isinstance(step, s.GivenStep):
+                self._given(step)
+            elif isinstance(step, s.PlayStep):
+                self._play(step)
+            else:
+                self._claim(step)
+
+    def _given(self, step: s.GivenStep) -> None:
+        program, m = self.program, self.image
+        program.laws_sleep = program.rules_sleep = True
+        try:
+            self._start(self.procs[step], [0])
+            while m.w[la.STATUS] == la.CHANCE:
+                machine.resume_chance(program, m, None)
+            if m.w[la.STATUS] == la.DECISION:
+                raise Failed("`given` cannot contain a decision", step.span)
+        finally:
+            program.laws_sleep = program.rules_sleep = False
+
+    def _start(self, proc: ir.Proc, arguments: list[Any]) -> None:
+        m = self.image
+        m.w[la.STATUS] = la.RUNNING
+        m.w[la.FRAMES] = 0
+        m.w[la.AS_ONE] = 0
+        self._options_cache(machine.run(self.program, m, [machine.enter(self.program, proc.number, arguments)]))
+
+    def _options_cache(self, options: list[Raw] | None) -> None:
+        self.state._options = options
+        self.state._decision = None
+
+    def _play(self, step: s.PlayStep) -> None:
+        m = self.image
+        if m.w[la.STATUS] == la.OVER:
+            raise Failed("the game is over, nothing can be played any more", step.span)
+        arguments: list[Any] = [step.player]
+        if isinstance(step.target, g.EffectSymbol):
+            size = 2 * len(step.frame.types) + 2
+            arguments += [self.program.compiler.expr(each)(m, [0] * size) for each in step.arguments]
+        if step.player:
+            m.w[la.ACTIVE] = step.player
+        self.cursor = list(step.steps)
+        self._start(self.procs[step], arguments)
+        self._nature()
+        while self.cursor:
+            current = self.cursor.pop(0)
+            if isinstance(current, s.AnswerStep):
+                self._answer(current)
+                self._nature()
+            elif isinstance(current, s.ChanceStep):
+                if self.image.w[la.STATUS] != la.CHANCE:
+                    raise Failed("nature has nothing to decide here", current.span, self._situation())
+                self.cursor.insert(0, current)
+                self._nature()
+            else:
+                self._claim(current)
+
+    def _nature(self) -> None:
+        """Let nature answer as the next steps say; claims before the next `chance` are made before nature answers."""
+        program, m = self.program, self.image
+        while m.w[la.STATUS] == la.CHANCE:
+            upcoming = next((step for step in self.cursor if not isinstance(step, s.ClaimStep | s.CanStep)), None)
+            if isinstance(upcoming, s.ChanceStep) and self.cursor[0] is not upcoming:
+                return
+            event, request, _ = machine.pending_chance(program, m)
+            outcome = None
+            if self.cursor and isinstance(self.cursor[0], s.ChanceStep):
+                step = self.cursor.pop(0)
+                assert isinstance(step, s.ChanceStep)
+                outcome = []
+                for position, node in enumerate(step.values):
+                    candidates = request[position] if position < len(request) else []
+                    pattern = self.pattern(node, strip(event.kind))
+                    match = next((k for k in candidates if pattern(k) and (k not in outcome or isinstance(strip(event.kind), IntType))), None)
+                    if match is None:
+                        raise Failed(f"this is not possible for the {event.what}", node.span)
+                    outcome.append(match)
+                if not event.accepts(request, outcome):
+                    raise Failed(f"the {event.what} needs {len(request)} values, and here are {len(outcome)}", step.span)
+            self._options_cache(machine.resume_chance(program, m, outcome))
+
+    # ------------------------------------------------------------------------------------------------------- answers
+    def _site(self) -> tuple[de.Site, Locals]:
+        activation = machine.load_frames(self.program, self.image)[-1]
+        return activation.block.test, activation.locals
+
+    def _situation(self) -> tuple[str, ...]:
+        m = self.image
+        if m.w[la.STATUS] == la.OVER:
+            return ("the game is over",)
+        if m.w[la.STATUS] != la.DECISION:
+            return ("nobody has anything to decide",)
+        decision = describe_decision(self.state)
+        shown = [option.id for option in decision.options[:12]]
+        more = f" and {len(decision.options) - 12} more" if len(decision.options) > 12 else ""
+        return (f"{decision.actor} decides: {decision.text}", f"options: {', '.join(shown)}{more}")
+
+    def _answer(self, step: s.AnswerStep) -> None:
+        program, m = self.program, self.image
+        if m.w[la.STATUS] != la.DECISION:
+            raise Failed(f"{program.seats[step.player - 1]} has nothing to decide here", step.span, self._situation())
+        if m.w[la.ACTOR] != step.player:
+            raise Failed(f"{program.seats[m.w[la.ACTOR] - 1]} decides here, not {program.seats[step.player - 1]}", step.span, self._situation())
+        site, l = self._site()
+        raw = self.find(site, l, step.answer)
+        if raw is None:
+            raise Failed("this is not an option here", step.answer.span, self._situation())
+        self._options_cache(machine.resume(program, m, raw))
+
+    def find(self, site: de.Site, l: Locals, answer: Expression) -> Raw | None:
+        """The first option that an answer describes."""
+        return next((raw for raw in site.options(self.image, l) if self.describes(site, l, answer, raw)), None)
+
+    def describes(self, site: de.Site, l: Locals, answer: Expression, raw: Raw) -> bool:
+        """Whether an answer describes an option."""
+        way, values = raw
+        if isinstance(answer, e.TextLiteral):
+            option = next(o for o in describe_decision(self.state).options if self.state.raw_options[o.index] == raw)
+            return option.text == answer.text.raw or option.id == answer.text.raw
+        if isinstance(answer, e.BoolLiteral) and not answer.value:
+            return way in (PASS, DONE)
+        name = answer.name.text if isinstance(answer, e.Name) else None
+        if name in ("pass", "done") and isinstance(answer, e.Name) and answer.arguments is None:
+            return way == (PASS if name == "pass" else DONE)
+        if way < 0:
+            return False
+        kinds = [kind for _, kind in parameters_of(site, raw)]
+        if isinstance(site.end, ir.OfferEnd) and isinstance(answer, e.Name) and name in self.context.actions:
+            action = site.end.offer.actions[way]
+            arguments = [a.value for a in answer.arguments or ()]
+            return action.name == name and len(arguments) == len(values) and self._all(arguments, values, kinds)
+        if isinstance(answer, e.ListLiteral) and len(values) != 1:
+            return len(answer.items) == len(values) and self._all(list(answer.items), values, kinds)
+        return len(values) == 1 and self._all([answer], values, kinds)
+
+    def _all(self, nodes: list[Expression], values: tuple[Any, ...], kinds: list[Type]) -> bool:
+        return all(self.pattern(node, kind)(value) for node, value, kind in zip(nodes, values, kinds, strict=True))
+
+    def pattern(self, node: Expression, kind: Type) -> Any:
+        """A test for values of a type: dice by face, things by row, all else by value."""
+        kind = strip(kind)
+        if isinstance(kind, SetType | ListType) and isinstance(strip(kind.member), ThingType):
+            return self._things_pattern(node, kind)
+        if isinstance(kind, ThingType) and kind.symbol.faces is not None and isinstance(node, e.IntLiteral):
+            base, face = self.program.face_cells[kind.symbol].offset, node.value
+            return lambda value: self.image.b[base + value] == face
+        value, typed = self.value(node, kind)
+        if isinstance(typed, RowType) and isinstance(kind, ThingType):
+            rows = self.program.things[kind.symbol].row_of
+            return lambda found: rows[found] == value
+        if isinstance(kind, SetType) and isinstance(typed, ListType):
+            mask = 0
+            for each in value:
+                mask |= 1 << each
+            return lambda found: found == mask
+        return lambda found: found == value
+
+    def _things_pattern(self, node: Expression, kind: SetType | ListType) -> Any:
+        member = strip(kind.member)
+        if not isinstance(node, e.ListLiteral | e.SetLiteral):
+            if not isinstance(node, e.IntLiteral | e.Name) or (isinstance(node, e.Name) and node.arguments is not None):
+                value, _ = self.value(node, kind)
+                return lambda found: found == value
+            items: tuple[Expression, ...] = (node,)
+        else:
+            items = node.items
+        tests = [self.pattern(item, member) for item in items]
+
+        def fits(found: Any) -> bool:
+            left = members(found) if isinstance(kind, SetType) else list(found)
+            return len(left) == len(tests) and _matching(left, tests)
+
+        return fits
+
+    def value(self, node: Expression, wanted: Type) -> tuple[Any, Type]:
+        """The value of an expression in an answer, and its type."""
+        quiet = Diagnostics()
+        context = Context(quiet, self.context.sources)
+        context.__dict__.update({k: v for k, v in self.context.__dict__.items() if k != "diagnostics"})
+        seats = {name: k + 1 for k, name in enumerate(self.program.seats)}
+        scope = Scope(g.Frame(), in_scenario=True, seats=seats)
+        typed = co.as_collection(check(context, node, scope, wanted))
+        if quiet.failed or isinstance(typed.type, UnknownType):
+            first = next(iter(quiet.items), None)
+            raise Failed(first.message if first is not None else "this answer has no value", node.span)
+        if isinstance(wanted, SetType) and member_of(typed.type) is not None:
+            typed = co.as_set(typed)
+        size = 2 * len(scope.frame.types) + 2
+        return self.program.compiler.expr(typed)(self.image, [0] * size), typed.type
+
+    # -------------------------------------------------------------------------------------------------------- claims
+    def _claim(self, step: s.Step) -> None:
+        if isinstance(step, s.ClaimStep):
+            self._holds(step.condition, step)
+        elif isinstance(step, s.CanStep):
+            self._can(step)
+
+    def _holds(self, condition: Any, step: s.ClaimStep) -> None:
+        from regelwerk.dsl.model import expressions as x
+
+        if isinstance(condition, x.Both):
+            self._holds(condition.left, step)
+            self._holds(condition.right, step)
+            return
+        size = 2 * len(step.frame.types) + 2
+        if not self.program.compiler.expr(condition)(self.image, [0] * size):
+            raise Failed("this does not hold", condition.span, self._seen(condition, size))
+
+    def _seen(self, condition: Any, size: int) -> tuple[str, ...]:
+        from regelwerk.dsl.model import expressions as x
+
+        if isinstance(condition, x.Negation):
+            condition = condition.operand
+        if isinstance(condition, x.Equal | x.Ordered | x.TallyCompare):
+            texts, shown = self.program.texts, []
+            for side in (condition.left, condition.right):
+                value = self.program.compiler.expr(side)(self.image, [0] * size)
+                shown.append(texts.value(value, side.type, self.image))
+            return (f"left side: {shown[0]}", f"right side: {shown[1]}")
+        if isinstance(condition, s.OptionsAre | s.OptionsContain):
+            return self._situation()
+        return ()
+
+    def _can(self, step: s.CanStep) -> None:
+        name = self.program.seats[step.player - 1]
+        answer = step.answer
+        action = self.context.actions.get(answer.name.text) if isinstance(answer, e.Name) else None
+        if action is None:
+            self._can_answer(step)
+            return
+        options = self.program.action_options(action)
+        assert isinstance(answer, e.Name)
+        patterns = [a.value for a in answer.arguments or ()]
+        kinds = [kind for _, kind, _ in action.parameters]
+        legal = [v for v in options.options(self.image, step.player) if len(patterns) == len(v) and self._all(patterns, v, kinds)]
+        if not step.negated:
+            if not legal:
+                raise Failed(f"{name} cannot do this", step.span, tuple(f.text for f in self._failures(options, step.player, patterns, kinds)))
+            return
+        if legal:
+            raise Failed(f"{name} can do this", step.span)
+        if step.because is not None:
+            failures = self._failures(options, step.player, patterns, kinds)
+            addresses = [failure.address for failure in failures]
+            if addresses != [step.because]:
+                seen = ", ".join(addresses) or "there is no such combination"
+                raise Failed(f"`{step.because}` is not what refuses this", step.span, (f"refused by: {seen}",))
+
+    def _failures(self, options: de.ActionOptions, player: int, patterns: list[Expression], kinds: list[Type]) -> list[de.Failure]:
+        for values in combinations(self.state, options, player):
+            if len(patterns) == len(values) and self._all(patterns, values, kinds):
+                return options.failures(self.image, player, values)
+        return []
+
+    def _can_answer(self, step: s.CanStep) -> None:
+        found = None
+        if self.image.w[la.STATUS] == la.DECISION and self.image.w[la.ACTOR] == step.player:
+            site, l = self._site()
+            found = self.find(site, l, step.answer)
+        if (found is None) != step.negated:
+            verb = "can" if step.negated else "cannot"
+            raise Failed(f"{self.program.seats[step.player - 1]} {verb} answer this", step.span, self._situation())
+
+
+def _matching(left: list[int], tests: list[Any]) -> bool:
+    """Whether the tests can be given different values, one each."""
+    if not tests:
+        return True
+    return any(tests[0](value) and _matching(left[:k] + left[k + 1 :], tests[1:]) for k, value in enumerate(left))
+
+
+# ------------------------------------------------------------------------------------------ what only claims can ask for
+@compiles(s.RunRead)
+def _run_read(c: Compiler, node: s.RunRead) -> Closure:
+    if node.what == "over":
+        return lambda m, l: m.w[la.STATUS] == la.OVER
+    if node.what == "actor":
+        return lambda m, l: m.w[la.ACTOR] if m.w[la.STATUS] == la.DECISION else 0
+
+    def winners(m: Image, l: Locals) -> int:
+        return m.w[la.WINNERS] if m.w[la.STATUS] == la.OVER else outcomes.winners(c.program, m, None)
+
+    return winners
+
+
+@compiles(s.OptionList)
+def _option_list(c: Compiler, node: s.OptionList) -> Closure:
+    run = c.program.run
+
+    def options(m: Image, l: Locals) -> tuple[Any, ...]:
+        if m.w[la.STATUS] != la.DECISION:
+            return ()
+        site, inner = run._site()
+        raws = site.options(m, inner)
+        if node.action is None:
+            return tuple(raws)
+        if not isinstance(site.end, ir.OfferEnd):
+            return ()
+        return tuple(values for way, values in raws if way >= 0 and site.end.offer.actions[way] is node.action)
+
+    return options
+
+
+@compiles(s.OptionField)
+def _option_field(c: Compiler, node: s.OptionField) -> Closure:
+    option, index = c.expr(node.option), node.index
+    return lambda m, l: option(m, l)[index]
+
+
+@compiles(s.OptionsAre)
+def _options_are(c: Compiler, node: s.OptionsAre) -> Closure:
+    run = c.program.run
+
+    def same(m: Image, l: Locals) -> bool:
+        if m.w[la.STATUS] != la.DECISION:
+            return not node.looks
+        site, inner = run._site()
+        raws = site.options(m, inner)
+        if len(raws) != len(node.looks):
+            return False
+        return _matching(list(range(len(raws))), [_describing(run, site, inner, look, raws) for look in node.looks])
+
+    return same
+
+
+def _describing(run: Run, site: de.Site, l: Locals, look: Expression, raws: list[Raw]) -> Any:
+    return lambda k: run.describes(site, l, look, raws[k])
+
+
+@compiles(s.OptionsContain)
+def _options_contain(c: Compiler, node: s.OptionsContain) -> Closure:
+    run = c.program.run
+
+    def contains(m: Image, l: Locals) -> bool:
+        if m.w[la.STATUS] != la.DECISION:
+            return False
+        site, inner = run._site()
+        return run.find(site, inner, node.look) is not None
+
+    return contains
+
+
+@compiles(s.OptionCost)
+def _option_cost(c: Compiler, node: s.OptionCost) -> Closure:
+    run, program = c.program.run, c.program
+    action, patterns = program.action_options(node.action), list(node.arguments)
+    kinds = [kind for _, kind, _ in node.action.parameters]
+
+    def cost(m: Image, l: Locals) -> tuple[int, ...]:
+        actor = m.w[la.ACTOR] or m.w[la.ACTIVE]
+        for values in combinations(run.state, action, actor):
+            if len(patterns) == len(values) and run._all(patterns, values, kinds):
+                total = [0] * len(program.game.units)
+                for _, parts in action.price(m, actor, values):
+                    for unit, count in parts:
+                        total[unit] += count
+                return tuple(total)
+        raise Failed("there is no such combination of parameters here", node.span)
+
+    return cost
+
+
+__all__ = ["Failed", "ScenarioResult", "run_scenario", "run_scenarios"]

@@ -1,0 +1,154 @@
+"""What a player sees: exactly what the declared visibility of zones, resources and states shows, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import ListType, SetType, TallyType, strip
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.evaluation.base import reader
+from regelwerk.interpreter.evaluation.scalars import stored
+from regelwerk.interpreter.layout import Image
+
+if TYPE_CHECKING:
+    from regelwerk.interpreter.program import Program
+
+
+@dataclass(frozen=True)
+class ThingView:
+    """A thing that is seen: its stable id, how it is printed, what a die shows, whose it is."""
+
+    id: str
+    name: str
+    face: int | None = None
+    owner: str | None = None
+
+
+@dataclass(frozen=True)
+class ZoneView:
+    """A zone. `things` is None where only their number is seen; `top` is the top card of a pile that shows it."""
+
+    name: str
+    printed: str
+    key: str | None
+    holder: str | None
+    count: int
+    things: tuple[ThingView, ...] | None
+    ordered: bool
+    top: ThingView | None = None
+
+
+@dataclass(frozen=True)
+class CountView:
+    """A resource or track of a holder (`bank` or a player). `kinds` counts by kind; None where only the sum is seen."""
+
+    name: str
+    printed: str
+    holder: str
+    count: int
+    kinds: dict[str, int] | None = None
+    track: bool = False
+    highest: int | None = None
+
+
+@dataclass(frozen=True)
+class StateView:
+    """A stored variable: what it is per (or None), and its value as printed; None where it is hidden."""
+
+    name: str
+    key: str | None
+    value: str | None
+
+
+@dataclass(frozen=True)
+class View:
+    """Everything one player (or, with None, an onlooker) sees."""
+
+    viewer: str | None
+    active: str | None
+    counts: tuple[CountView, ...]
+    zones: tuple[ZoneView, ...]
+    states: tuple[StateView, ...]
+
+
+def make_view(program: Program, m: Image, viewer: int) -> View:
+    """The view of a seat (0: an onlooker)."""
+    seats = program.seats
+    active = m.w[la.ACTIVE]
+    return View(
+        seats[viewer - 1] if viewer else None,
+        seats[active - 1] if active else None,
+        tuple(_counts(program, m, viewer)),
+        tuple(_zone(program, m, number, viewer) for number in range(1, len(program.zones.symbol_of))),
+        tuple(each for symbol in program.game.states for each in _states(program, m, symbol, viewer)),
+    )
+
+
+def _counts(program: Program, m: Image, viewer: int) -> list[CountView]:
+    found = []
+    for symbol, region in program.resource_cells.items():
+        read = reader(region)
+        kinds = symbol.kinds
+        count = len(kinds.members) if kinds is not None else 1
+        for holder in range(program.players + 1):
+            values = [read(m, holder * count + k) for k in range(count)]
+            seen = holder == 0 or sees(symbol.seen_by, holder, viewer)
+            by_kind = {member[2].one: value for member, value in zip(kinds.members, values, strict=True)} if kinds is not None and seen else None
+            name = "bank" if holder == 0 else program.seats[holder - 1]
+            found.append(CountView(symbol.name, symbol.words.many, name, sum(values), by_kind))
+    for track, region in program.track_cells.items():
+        read = reader(region)
+        highest = track.highest if track.highest < 32767 else None
+        for player in range(program.players):
+            found.append(CountView(track.name, track.words.many, program.seats[player], read(m, player), None, True, highest))
+    return found
+
+
+def sees(seen_by: g.Visibility, holder: int, viewer: int) -> bool:
+    """Whether a seat sees what belongs to `holder` (0: to nobody)."""
+    return seen_by == "all" or (seen_by == "owner" and holder == viewer and viewer != 0)
+
+
+def _zone(program: Program, m: Image, number: int, viewer: int) -> ZoneView:
+    zones = program.zones
+    symbol = zones.symbol_of[number]
+    assert symbol is not None
+    key, holder = zones.key_of[number], program.zone_holder[number]
+    found = zones.sequence(m, number)
+    seen = sees(symbol.seen_by, holder, viewer)
+    things = tuple(thing_view(program, m, symbol.entity, thing) for thing in found) if seen else None
+    if seen and zones.unknown(m, number) and symbol.order == "pile":
+        things = tuple(sorted(things or (), key=lambda t: t.id))
+    top = None
+    if symbol.top_visible and found and not zones.unknown(m, number):
+        top = thing_view(program, m, symbol.entity, found[-1])
+    name_of_key = program.texts.value(key, symbol.key, m) if symbol.key is not None else None
+    return ZoneView(
+        symbol.name, program.texts.zone(number), name_of_key, program.seats[holder - 1] if holder else None, len(found), things, symbol.order is not None, top
+    )
+
+
+def thing_view(program: Program, m: Image, entity: g.EntitySymbol, thing: int) -> ThingView:
+    """A thing that is seen."""
+    things = program.things[entity]
+    face = m.b[program.face_cells[entity].offset + thing] if entity.faces is not None else None
+    owner = things.owner_of[thing]
+    row = entity.rows[things.row_of[thing] - 1]
+    return ThingView(things.name(thing), row.printed, face, program.seats[owner - 1] if owner else None)
+
+
+def _states(program: Program, m: Image, symbol: g.StateSymbol, viewer: int) -> list[StateView]:
+    read, kind = stored(program.compiler, symbol), symbol.type
+    found = []
+    for index in range(program.key_count(symbol.key)):
+        key = index + program.key_base(symbol.key)
+        holder = key if symbol.key is not None and str(symbol.key) == "player" else 0
+        seen = sees(symbol.seen_by, holder, viewer)
+        value = program.texts.value(read(m, index), kind, m) if seen else None
+        found.append(StateView(symbol.name, program.texts.value(key, symbol.key, m) if symbol.key is not None else None, value))
+    return found
+
+
+__all__ = ["CountView", "ListType", "SetType", "StateView", "TallyType", "ThingView", "View", "ZoneView", "make_view", "strip"]
