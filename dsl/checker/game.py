@@ -19,8 +19,21 @@ from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import effects as fx
 from regelwerk.dsl.syntax import expressions as s
 from regelwerk.dsl.syntax import files, flow as f
+from regelwerk.dsl.syntax import overlays
 from regelwerk.dsl.syntax import scenarios as sc
 from regelwerk.dsl.syntax.base import Declaration
+
+OVERLAYS = (
+    overlays.Replace,
+    overlays.ReplaceStep,
+    overlays.ReplaceRequire,
+    overlays.ReplaceCost,
+    overlays.ReplaceLine,
+    overlays.Remove,
+    overlays.Change,
+    overlays.Resolve,
+    overlays.Extend,
+)
 
 DEFAULT_SEATS = ("A", "B", "C", "D", "E", "F", "G", "H", "I", "J")
 
@@ -28,9 +41,13 @@ DEFAULT_SEATS = ("A", "B", "C", "D", "E", "F", "G", "H", "I", "J")
 class GameChecker:
     """Checks one file; `scenarios` and the context stay available to the scenario checker."""
 
-    def __init__(self, file: files.RulesFile, diagnostics: Diagnostics, sources: dict[str, Source]) -> None:
+    def __init__(
+        self, file: files.RulesFile, diagnostics: Diagnostics, sources: dict[str, Source], variant: files.VariantHeader | None = None
+    ) -> None:
         self.c = Context(diagnostics, sources)
         self.file = file
+        self.variant = variant
+        self.is_variant = variant is not None
         self.declarations: list[tuple[Declaration, str | None]] = []
         self.scenarios: list[sc.Scenario] = []
         self.checked_scenarios: list[CheckedScenario] = []
@@ -44,7 +61,7 @@ class GameChecker:
         c, header = self.c, self.file.header
         if not isinstance(header, files.GameHeader):
             if isinstance(header, files.VariantHeader):
-                c.not_yet("a variant", header.name.span, "play its base; variants come with a later version")
+                c.error("E1102", f"the base game `{header.base.text}` is missing", header.base.span)
             elif not c.diagnostics.failed:
                 span = Span(next(iter(c.sources)), 0, 0)
                 c.error("E0101", "this file is no game", span, 'begin with `edition 1` and `game NAME "Title" { players 2..4 }`')
@@ -160,6 +177,9 @@ class GameChecker:
             c.not_yet("an interface", node.name.span)
         elif isinstance(node, d.Record):
             c.not_yet("a record", node.noun.span)
+        elif isinstance(node, OVERLAYS) and self.is_variant:
+            word = {"Extend": "extend", "Remove": "remove", "Change": "change", "Resolve": "resolve"}.get(type(node).__name__, "replace")
+            c.not_yet(f"`{word}` in a variant", node.span, "a variant can add declarations to its base; changing what the base declares comes later")
         elif not isinstance(node, d.EnumDeclaration | d.Entity | d.Constant | d.Rule):
             c.error("E1101", "this changes a base game, and only a variant has one", node.span, 'begin the file with `variant NAME "Title" of BASE`')
 
@@ -351,13 +371,12 @@ class GameChecker:
             if phases:
                 cap = (header.cap.count, phases[0])
         digest = hashlib.sha256()
-        for name, source in sorted(c.sources.items()):
-            if name == libraries.STANDARD or source is next(iter(c.sources.values())):
-                digest.update(source.text.replace("\r\n", "\n").encode())
+        for source in c.sources.values():
+            digest.update(source.text.replace("\r\n", "\n").encode())
         values = [v for v in symbols if isinstance(v, g.ValueSymbol) and libraries.used_only(c, v)]
         return g.CheckedGame(
-            name=header.name.text,
-            title=header.title,
+            name=(self.variant or header).name.text,
+            title=(self.variant or header).title,
             players=c.players,
             seats=tuple(each.text for each in header.seats) or DEFAULT_SEATS,
             owner_chooses=header.triggers == "owner_chooses",
