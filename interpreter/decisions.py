@@ -49,7 +49,7 @@ class ActionOptions:
     def __init__(self, c: Compiler, action: g.ActionSymbol) -> None:
         self.action = action
         self.program = c.program
-        self.size = 2 * len(action.frame.types)
+        self.frame = g.Frame(list(action.frame.types), list(action.frame.names))
         self.slots = [slot for _, _, slot in action.parameters]
         head = action.head or x.Head([])
         lets = [(clause[0], c.expr(clause[1]), slots_read(clause[1])) for clause in action.clauses if isinstance(clause, tuple)]
@@ -66,11 +66,10 @@ class ActionOptions:
                 parts = conjuncts(clause.condition) if not clause.roles else [clause.condition]
                 for part in parts:
                     reads = slots_read(part) | bound
-                    closure = c.expr(part) if len(parts) > 1 else test
                     if reads & let_slots:
-                        late.append(closure)
+                        late.append(c.expr(part) if len(parts) > 1 else test)
                     else:
-                        extra.append(Conjunct(closure, reads))
+                        extra.append(Conjunct(test if clause.roles else part, reads))
         for role in action.roles:
             if role.kind == "forbid":
                 forbids = live(c, role)
@@ -82,11 +81,12 @@ class ActionOptions:
             self.tests.append((action.limit, test))
             extra.insert(0, Conjunct(test, set()))
         self.costs = cost_function(c, action)
-        before, loops = compile_head(c, head, extra, True)
-        if self.costs is not None and not self.costs[1] & (set(self.slots) | let_slots):
-            before.append(self._affordable)
+        if self.costs is not None and not self.costs[1] & let_slots:
+            extra.append(Conjunct(self._affordable, self.costs[1]))
         elif self.costs is not None:
             late.append(self._affordable)
+        before, loops = compile_head(c, head, extra, True, self.frame)
+        self.size = 2 * len(self.frame.types)
         self.late = late
         self.found: list[tuple[Any, ...]] = []
         self.run = enumerator(before, loops, self._collect)

@@ -563,3 +563,11 @@ class HasRoom(Expr):
     """Whether a zone is below its capacity."""
 
     zone: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Hoisted(Expr):
+    """A part of a condition that does not change while a loop runs: computed at most once per loop, kept in `slot`."""
+
+    slot: int
+    value: Expr

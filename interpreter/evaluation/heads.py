@@ -14,6 +14,7 @@ from itertools import combinations
 from typing import Any
 
 from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import SetType, TallyType, ThingType, strip
 from regelwerk.interpreter.evaluation.base import (
     NONE_NUMBER,
@@ -26,6 +27,7 @@ from regelwerk.interpreter.evaluation.base import (
     slots_read,
 )
 from regelwerk.interpreter.evaluation.collections import iterates
+from regelwerk.interpreter.evaluation.inlining import UNSET, hoist, inline
 from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.layout import Image
 
@@ -34,9 +36,9 @@ Step = Callable[[Image, Locals], bool]
 
 @dataclass
 class Conjunct:
-    """A condition of a head: its closure and the slots it reads."""
+    """A condition of a head: an expression or a closure, and the slots it reads."""
 
-    test: Closure
+    test: Closure | x.Expr
     reads: set[int]
 
 
@@ -48,6 +50,7 @@ class Loop:
     candidates: Closure
     tests: list[Closure]
     fixed: bool
+    hoisted: list[int]
 
 
 def conjuncts(node: x.Expr) -> list[x.Expr]:
@@ -57,25 +60,28 @@ def conjuncts(node: x.Expr) -> list[x.Expr]:
     return [node]
 
 
-def compile_head(c: Compiler, head: x.Head, extra: list[Conjunct], merge_alike: bool) -> tuple[list[Closure], list[Loop]]:
-    """The tests before all loops, and the loops."""
+def compile_head(
+    c: Compiler, head: x.Head, extra: list[Conjunct], merge_alike: bool, frame: g.Frame | None = None
+) -> tuple[list[Closure], list[Loop]]:
+    """The tests before all loops, and the loops. With a `frame` for more local variables conditions are inlined and hoisted."""
     slots = [binder.slot for binder in head.binders]
     found: list[list[Conjunct]] = [[] for _ in slots]
     before: list[Closure] = []
     for binder in head.binders:
         if binder.condition is not None and binder.form == "one":
-            extra = [*extra, *(Conjunct(c.expr(part), slots_read(part)) for part in conjuncts(binder.condition))]
+            extra = [*extra, *(Conjunct(part, slots_read(part)) for part in conjuncts(binder.condition))]
     for part in extra:
         last = max((i for i, slot in enumerate(slots) if slot in part.reads), default=-1)
         if last < 0:
-            before.append(part.test)
+            before.append(_closure(c, part))
         else:
             found[last].append(part)
     loops = []
     for index, binder in enumerate(head.binders):
         earlier = set(slots[:index])
-        own = [p for p in found[index] if not p.reads & earlier]
-        rest = [p.test for p in found[index] if p.reads & earlier]
+        hoisted: list[int] = []
+        own = [_closure(c, p, binder.slot, frame, hoisted) for p in found[index] if not p.reads & earlier]
+        rest = [_closure(c, p, binder.slot, frame, hoisted) for p in found[index] if p.reads & earlier]
         source_reads = slots_read(binder.source)
         for bound in (binder.lowest, binder.highest, binder.key, binder.condition if binder.form == "some" else None):
             if bound is not None:
@@ -83,16 +89,27 @@ def compile_head(c: Compiler, head: x.Head, extra: list[Conjunct], merge_alike: 
         fixed = index > 0 and not source_reads & earlier
         candidates = compile_candidates(c, binder, merge_alike)
         if own:
-            candidates = _filtered(candidates, binder.slot, [p.test for p in own])
-        loops.append(Loop(binder.slot, candidates, rest, fixed))
+            candidates = _filtered(candidates, binder.slot, own, hoisted)
+        loops.append(Loop(binder.slot, candidates, rest, fixed, hoisted))
     return before, loops
 
 
-def _filtered(candidates: Closure, slot: int, tests: list[Closure]) -> Closure:
+def _closure(c: Compiler, part: Conjunct, slot: int = -1, frame: g.Frame | None = None, hoisted: list[int] | None = None) -> Closure:
+    if not isinstance(part.test, x.Expr):
+        return part.test
+    if frame is None or hoisted is None:
+        return c.expr(part.test)
+    inlined = inline(c, part.test, frame)
+    return c.expr(hoist(c, inlined, {slot}, frame, hoisted))
+
+
+def _filtered(candidates: Closure, slot: int, tests: list[Closure], hoisted: list[int]) -> Closure:
     if len(tests) == 1:
         only = tests[0]
 
         def filtered_once(m: Image, l: Locals) -> list[Value]:
+            for each in hoisted:
+                l[each] = UNSET
             kept = []
             for value in candidates(m, l):
                 l[slot] = value
@@ -103,6 +120,8 @@ def _filtered(candidates: Closure, slot: int, tests: list[Closure]) -> Closure:
         return filtered_once
 
     def filtered(m: Image, l: Locals) -> list[Value]:
+        for each in hoisted:
+            l[each] = UNSET
         kept = []
         for value in candidates(m, l):
             l[slot] = value
@@ -180,7 +199,8 @@ def _picks(c: Compiler, binder: x.Binder, base: Closure, alike: Callable[[Image,
         if alike is not None:
             keys = [alike(m, value) for value in pool]
             if len(set(keys)) < len(keys):
-                groups = keys
+                numbers: dict[Any, int] = {}
+                groups = [numbers.setdefault(each, len(numbers)) for each in keys]
         for size in range(max(0, low(m, l)), min(len(pool), high(m, l)) + 1):
             if groups is None:
                 for chosen in combinations(pool, size):
@@ -194,11 +214,11 @@ def _picks(c: Compiler, binder: x.Binder, base: Closure, alike: Callable[[Image,
     return picks
 
 
-def _distinct_picks(pool: list[int], groups: list[Any], size: int) -> Iterator[int]:
-    """Sets of `size` members; of members that are alike the first ones are taken."""
-    seen: set[tuple[Any, ...]] = set()
+def _distinct_picks(pool: list[int], groups: list[int], size: int) -> Iterator[int]:
+    """Sets of `size` members; of members that are alike (of one group) the first ones are taken."""
+    seen: set[tuple[int, ...]] = set()
     for chosen in combinations(range(len(pool)), size):
-        look = tuple(sorted(map(str, (groups[i] for i in chosen))))
+        look = tuple(sorted([groups[i] for i in chosen]))
         if look not in seen:
             seen.add(look)
             mask = 0
@@ -230,7 +250,7 @@ def enumerator(before: list[Closure], loops: list[Loop], last: Step) -> Step:
 
 
 def _loop(loop: Loop, index: int, inner: Step) -> Step:
-    slot, candidates, tests = loop.slot, loop.candidates, loop.tests
+    slot, candidates, tests, hoisted = loop.slot, loop.candidates, loop.tests, loop.hoisted
     if loop.fixed:
         place = -1 - slot
         fixed: Closure = lambda m, l: l[place]  # noqa: E731 - a closure like the others
@@ -249,6 +269,8 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
         only = tests[0]
 
         def single(m: Image, l: Locals) -> bool:
+            for each in hoisted:
+                l[each] = UNSET
             for value in candidates(m, l):
                 l[slot] = value
                 if only(m, l) and inner(m, l):
@@ -258,10 +280,16 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
         return single
 
     def several(m: Image, l: Locals) -> bool:
+        for each in hoisted:
+            l[each] = UNSET
         for value in candidates(m, l):
             l[slot] = value
-            if all(test(m, l) for test in tests) and inner(m, l):
-                return True
+            for test in tests:
+                if not test(m, l):
+                    break
+            else:
+                if inner(m, l):
+                    return True
         return False
 
     return several

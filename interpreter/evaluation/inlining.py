@@ -1,0 +1,167 @@
+"""Two passes over conditions of heads: values are put in place of their calls, and what a loop does not change is hoisted.
+
+Together they turn a requirement such as "the field accepts these dice" into a look-up and a comparison for each field, the
+rest being computed once for each set of dice. Nothing is computed that would not have been: hoisted parts are filled when
+they are first needed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import BOOL, OptionalType, TallyType, strip
+from regelwerk.interpreter.evaluation.base import Closure, Locals, compiles, walk
+from regelwerk.interpreter.layout import Image
+
+if TYPE_CHECKING:
+    from regelwerk.interpreter.evaluation.base import Compiler
+
+LARGEST = 120
+"""The most nodes of a value that is still put in place of its call."""
+
+UNSET: Any = object()
+"""What a hoisted slot holds before it is needed."""
+
+BINDING = (x.Filter, x.Map, x.LetIn)
+
+
+def bound_slots(node: object) -> set[int]:
+    """The slots that an expression itself binds."""
+    found: set[int] = set()
+    for each in walk(node):
+        if isinstance(each, x.Binder):
+            found |= {each.slot, each.it_slot}
+        elif isinstance(each, BINDING):
+            found.add(each.slot)
+    return found - {-1}
+
+
+def free_slots(node: object) -> set[int]:
+    """The slots that an expression reads from outside."""
+    return {each.slot for each in walk(node) if isinstance(each, x.Local)} - bound_slots(node)
+
+
+def inline(c: Compiler, node: Any, frame: g.Frame, depth: int = 6) -> Any:
+    """The expression with calls of values replaced by their bodies, as far as they are small and no rule changes them."""
+    if isinstance(node, x.Call) and depth > 0:
+        symbol = node.symbol
+        if symbol.body is not None and not symbol.roles and symbol not in c.pinned and not c.is_static_value(symbol) and sum(1 for _ in walk(symbol.body)) <= LARGEST:
+            return _inlined(c, node, frame, depth)
+    return _rebuilt(node, lambda part: inline(c, part, frame, depth))
+
+
+def _inlined(c: Compiler, node: x.Call, frame: g.Frame, depth: int) -> x.Expr:
+    symbol = node.symbol
+    assert symbol.body is not None
+    renamed: dict[int, Any] = {slot: frame.new("inlined", symbol.frame.types[slot]) for slot in bound_slots(symbol.body)}
+    lets: list[tuple[int, x.Expr]] = []
+    nones: list[x.Expr] = []
+    for index, (slot, argument) in enumerate(zip(symbol.slots, node.arguments, strict=True)):
+        argument = inline(c, argument, frame, depth - 1)
+        if not isinstance(argument, x.Local | x.Const):
+            fresh = frame.new("argument", argument.type)
+            lets.append((fresh, argument))
+            argument = x.Local(argument.type, argument.span, fresh)
+        renamed[slot] = argument
+        parameter = index - (1 if symbol.takes_me else 0)
+        if parameter >= 0 and isinstance(argument.type, OptionalType) and not isinstance(symbol.parameters[parameter][1], OptionalType):
+            nones.append(argument)
+    body: x.Expr = inline(c, rename(symbol.body, renamed), frame, depth - 1)
+    kind = strip(node.type)
+    empty: Any = (0,) * c.program.unit_count(kind) if isinstance(kind, TallyType) else _nothing(node.type)
+    for each in nones:
+        from regelwerk.interpreter.evaluation.scalars import nothing
+
+        test = x.Equal(BOOL, node.span, each, x.Const(each.type, node.span, nothing(each.type)))
+        body = x.Select(node.type, node.span, test, x.Const(node.type, node.span, empty), body)
+    for slot, value in reversed(lets):
+        body = x.LetIn(node.type, node.span, slot, value, body)
+    return body
+
+
+def _nothing(kind: Any) -> Any:
+    from regelwerk.interpreter.evaluation.scalars import nothing
+
+    return nothing(kind)
+
+
+def rename(node: Any, slots: dict[int, Any]) -> Any:
+    """The expression with slots replaced: by other slots, or (where they are read) by expressions."""
+    if isinstance(node, x.Local):
+        target = slots.get(node.slot)
+        if target is None:
+            return node
+        return target if isinstance(target, x.Expr) else x.Local(node.type, node.span, target)
+    made = _rebuilt(node, lambda part: rename(part, slots))
+    changes = {}
+    for name in ("slot", "it_slot"):
+        old = getattr(made, name, None) if isinstance(made, x.Binder | x.Filter | x.Map | x.LetIn) else None
+        if old is not None and isinstance(slots.get(old), int):
+            changes[name] = slots[old]
+    return replace(made, **changes) if changes else made
+
+
+def _rebuilt(node: Any, change: Any) -> Any:
+    """The node with `change` applied to the expressions directly inside it."""
+    if not is_dataclass(node) or isinstance(node, type):
+        return node
+    changes = {}
+    for each in fields(node):
+        old = getattr(node, each.name)
+        new = _changed(old, change)
+        if new is not old:
+            changes[each.name] = new
+    return replace(node, **changes) if changes else node
+
+
+def _changed(value: Any, change: Any) -> Any:
+    if isinstance(value, x.Expr | x.Binder):
+        return change(value)
+    if isinstance(value, x.Head):
+        return _rebuilt(value, change)
+    if isinstance(value, list | tuple):
+        parts = [_changed(each, change) for each in value]
+        if all(a is b for a, b in zip(parts, value, strict=True)):
+            return value
+        return tuple(parts) if isinstance(value, tuple) else parts
+    if is_dataclass(value) and not isinstance(value, type) and type(value).__module__.endswith("model.statements"):
+        return _rebuilt(value, change)
+    return value
+
+
+CHEAP = (x.Local, x.Const, x.RowConst, x.Active, x.AllPlayers, x.AllThings, x.Bank, x.OptionRead)
+
+
+def hoist(c: Compiler, node: Any, variant: set[int], frame: g.Frame, slots: list[int]) -> Any:
+    """The expression with its largest parts that read none of the `variant` slots hoisted; their slots are added to `slots`."""
+    if isinstance(node, CHEAP):
+        return node
+    if isinstance(node, x.Binder):
+        return _rebuilt(node, lambda part: hoist(c, part, variant, frame, slots))
+    if not free_slots(node) & variant and not isinstance(node, x.ZoneRef | x.ConstantRead) and not c.is_static(node):
+        fresh = frame.new("hoisted", node.type)
+        slots.append(fresh)
+        return x.Hoisted(node.type, node.span, fresh, node)
+    inside = set(variant)
+    if isinstance(node, x.LetIn):
+        if free_slots(node.value) & variant:
+            inside.add(node.slot)
+        return replace(node, value=hoist(c, node.value, variant, frame, slots), body=hoist(c, node.body, inside, frame, slots))
+    inside |= bound_slots(node)
+    return _rebuilt(node, lambda part: hoist(c, part, inside, frame, slots))
+
+
+@compiles(x.Hoisted)
+def _hoisted(c: Compiler, node: x.Hoisted) -> Closure:
+    slot, value = node.slot, c.expr(node.value)
+
+    def hoisted(m: Image, l: Locals) -> Any:
+        found = l[slot]
+        if found is UNSET:
+            found = l[slot] = value(m, l)
+        return found
+
+    return hoisted
