@@ -14,9 +14,9 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.interpreter import ir
-from regelwerk.interpreter.evaluation.amounts import can_pay, cost_function
+from regelwerk.interpreter.evaluation.amounts import affordable, can_pay, cost_function
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, slots_read
-from regelwerk.interpreter.evaluation.heads import Conjunct, compile_head, conjuncts, enumerator
+from regelwerk.interpreter.evaluation.heads import Conjunct, Factory, compile_head, conjuncts, enumerator
 from regelwerk.interpreter.evaluation.roles import live
 from regelwerk.interpreter.evaluation.statements import effect_function, requirement_test
 from regelwerk.interpreter.layout import Image
@@ -82,12 +82,13 @@ class ActionOptions:
             extra.insert(0, Conjunct(test, set()))
         self.costs = cost_function(c, action)
         if self.costs is not None and not self.costs[1] & let_slots:
-            extra.append(Conjunct(self._affordable, self.costs[1]))
+            extra.append(Conjunct(Factory(lambda compiled: affordable(c, action, compiled)), self.costs[1]))
         elif self.costs is not None:
-            late.append(self._affordable)
+            late.append(affordable(c, action, c.expr))
         before, loops = compile_head(c, head, extra, True, self.frame)
         self.size = 2 * len(self.frame.types)
         self.late = late
+        self.simple = not late and not lets
         self.found: list[tuple[Any, ...]] = []
         self.run = enumerator(before, loops, self._collect)
         self.head_tests = self._head_tests(c, head)
@@ -100,12 +101,10 @@ class ActionOptions:
         count = c.expr(x.HistoryRead(limit.at_most.type, self.action.span, limit.question, x.Local(limit.at_most.type, self.action.span, 0), []))
         return lambda m, l: count(m, l) < at_most(m, l)
 
-    def _affordable(self, m: Image, l: Locals) -> bool:
-        assert self.costs is not None
-        price = [part for _, parts in self.costs[0](m, l) for part in parts]
-        return not price or can_pay(self.program.purses, m, l[0], price)
-
     def _collect(self, m: Image, l: Locals) -> bool:
+        if self.simple:
+            self.found.append(tuple([l[slot] for slot in self.slots]))
+            return self._first_only
         for slot, value, _ in self.lets:
             l[slot] = value(m, l)
         for test in self.late:

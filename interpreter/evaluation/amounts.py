@@ -231,6 +231,28 @@ def _can_pay(c: Compiler, node: x.CanPay) -> Closure:
     return test
 
 
+def affordable(c: Compiler, action: g.ActionSymbol, compiled: Callable[[x.Expr], Closure]) -> Closure:
+    """Whether the costs of an action can be paid; `compiled` compiles the conditions of the costs."""
+    purses = c.program.purses
+    clauses = [clause for clause in action.clauses if isinstance(clause, g.CostSymbol)]
+    only = clauses[0]
+    if len(clauses) == 1 and not only.roles:
+        price = amounts(c, only.amount)
+        if only.condition is None:
+            return lambda m, l: can_pay(purses, m, l[0], price(m, l))
+        when = compiled(only.condition)
+        return lambda m, l: not when(m, l) or can_pay(purses, m, l[0], price(m, l))
+    found = cost_function(c, action)
+    assert found is not None
+    costs = found[0]
+
+    def test(m: Image, l: Locals) -> bool:
+        price = [part for _, parts in costs(m, l) for part in parts]
+        return not price or can_pay(purses, m, l[0], price)
+
+    return test
+
+
 def cost_function(c: Compiler, action: g.ActionSymbol) -> tuple[Callable[[Image, Locals], list[tuple[g.CostSymbol, list[tuple[int, int]]]]], set[int]] | None:
     """The costs of an action, clause by clause (only those above 0), and the slots they read. None if there are none."""
     from regelwerk.interpreter.evaluation.base import slots_read

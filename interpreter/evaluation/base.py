@@ -31,6 +31,8 @@ def bits(mask: int) -> Iterator[int]:
 
 def members(mask: int) -> list[int]:
     """The members of a set as a list, ascending."""
+    if not mask & (mask - 1):
+        return [mask.bit_length() - 1] if mask else []
     found = []
     while mask:
         low = mask & -mask

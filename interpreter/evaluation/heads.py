@@ -35,10 +35,17 @@ Step = Callable[[Image, Locals], bool]
 
 
 @dataclass
-class Conjunct:
-    """A condition of a head: an expression or a closure, and the slots it reads."""
+class Factory:
+    """Makes a test from a function that compiles its expressions."""
 
-    test: Closure | x.Expr
+    make: Callable[[Callable[[x.Expr], Closure]], Closure]
+
+
+@dataclass
+class Conjunct:
+    """A condition of a head: an expression, a closure or what makes one, and the slots it reads."""
+
+    test: Closure | x.Expr | Factory
     reads: set[int]
 
 
@@ -88,19 +95,23 @@ def compile_head(
                 source_reads |= slots_read(bound)
         fixed = index > 0 and not source_reads & earlier
         candidates = compile_candidates(c, binder, merge_alike)
-        if own:
+        if own and fixed:
             candidates = _filtered(candidates, binder.slot, own, hoisted)
+        else:
+            rest = own + rest
         loops.append(Loop(binder.slot, candidates, rest, fixed, hoisted))
     return before, loops
 
 
 def _closure(c: Compiler, part: Conjunct, slot: int = -1, frame: g.Frame | None = None, hoisted: list[int] | None = None) -> Closure:
-    if not isinstance(part.test, x.Expr):
-        return part.test
-    if frame is None or hoisted is None:
-        return c.expr(part.test)
-    inlined = inline(c, part.test, frame)
-    return c.expr(hoist(c, inlined, {slot}, frame, hoisted))
+    def compiled(node: x.Expr) -> Closure:
+        if frame is None or hoisted is None:
+            return c.expr(node)
+        return c.expr(hoist(c, inline(c, node, frame), {slot}, frame, hoisted))
+
+    if isinstance(part.test, x.Expr):
+        return compiled(part.test)
+    return part.test.make(compiled) if isinstance(part.test, Factory) else part.test
 
 
 def _filtered(candidates: Closure, slot: int, tests: list[Closure], hoisted: list[int]) -> Closure:
@@ -233,6 +244,8 @@ def enumerator(before: list[Closure], loops: list[Loop], last: Step) -> Step:
     for index in reversed(range(len(loops))):
         chain = _loop(loops[index], index, chain)
     prefixed = [(i, loop) for i, loop in enumerate(loops) if loop.fixed]
+    if not before and not prefixed:
+        return chain
 
     def run(m: Image, l: Locals) -> bool:
         for test in before:

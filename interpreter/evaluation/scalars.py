@@ -442,6 +442,12 @@ def _switch(c: Compiler, node: x.Switch) -> Closure:
         else:
             return _slow_switch(c, node)
     span = node.span
+    column = node.subject
+    if isinstance(column, x.ColumnRead) and isinstance(column.thing, x.Local) and not column.column.roles and not isinstance(column.thing.type, RowType):
+        values = c.program.column_table(column.column)
+        if values is not None and default is not None:
+            slot, bodies = column.thing.slot, [table.get(value, default) for value in values]
+            return lambda m, l: bodies[l[slot]](m, l)
 
     def switch(m: Image, l: Locals) -> Value:
         found = table.get(subject(m, l), default)
