@@ -27,7 +27,7 @@ from regelwerk.interpreter.evaluation.base import (
     slots_read,
 )
 from regelwerk.interpreter.evaluation.collections import iterates
-from regelwerk.interpreter.evaluation.inlining import UNSET, hoist, inline
+from regelwerk.interpreter.evaluation.inlining import UNSET, by_column, hoist, inline
 from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.layout import Image
 
@@ -107,7 +107,8 @@ def _closure(c: Compiler, part: Conjunct, slot: int = -1, frame: g.Frame | None 
     def compiled(node: x.Expr) -> Closure:
         if frame is None or hoisted is None:
             return c.expr(node)
-        return c.expr(hoist(c, inline(c, node, frame), {slot}, frame, hoisted))
+        ready = hoist(c, inline(c, node, frame), {slot}, frame, hoisted)
+        return by_column(c, ready, slot, frame, hoisted) or c.expr(ready)
 
     if isinstance(part.test, x.Expr):
         return compiled(part.test)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BOOL, OptionalType, TallyType, strip
-from regelwerk.interpreter.evaluation.base import Closure, Locals, compiles, walk
+from regelwerk.interpreter.evaluation.base import Closure, Locals, children, compiles, walk
 from regelwerk.interpreter.layout import Image
 
 if TYPE_CHECKING:
@@ -165,3 +165,49 @@ def _hoisted(c: Compiler, node: x.Hoisted) -> Closure:
         return found
 
     return hoisted
+
+
+def by_column(c: Compiler, node: x.Expr, slot: int, frame: g.Frame, slots: list[int]) -> Closure | None:
+    """A test that depends on the loop's variable only through one constant column: asked once for each value of the column.
+
+    None if the condition is not of this kind, or no two things share a value.
+    """
+    columns: dict[g.ColumnSymbol, x.ColumnRead] = {}
+    stack: list[object] = [node]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, x.Local) and each.slot == slot:
+            return None
+        if isinstance(each, x.ColumnRead) and isinstance(each.thing, x.Local) and each.thing.slot == slot and not each.column.roles:
+            columns[each.column] = each
+        else:
+            stack.extend(children(each))
+    if len(columns) != 1:
+        return None
+    read = next(iter(columns.values()))
+    table = c.program.column_table(read.column)
+    if table is None or len(set(table[1:])) == len(table) - 1:
+        return None
+    key_slot, memo_slot = frame.new("key", read.type), frame.new("memo", BOOL)
+    slots.append(memo_slot)
+    replaced = _with_key(node, slot, x.Local(read.type, read.span, key_slot))
+    inner = c.expr(replaced)
+
+    def test(m: Image, l: Locals) -> Any:
+        memo = l[memo_slot]
+        if memo is UNSET:
+            memo = l[memo_slot] = {}
+        key = table[l[slot]]
+        found = memo.get(key)
+        if found is None:
+            l[key_slot] = key
+            found = memo[key] = bool(inner(m, l))
+        return found
+
+    return test
+
+
+def _with_key(node: Any, slot: int, key: x.Local) -> Any:
+    if isinstance(node, x.ColumnRead) and isinstance(node.thing, x.Local) and node.thing.slot == slot:
+        return key
+    return _rebuilt(node, lambda part: _with_key(part, slot, key))

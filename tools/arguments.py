@@ -1,0 +1,179 @@
+"""What the subcommands share: FILE arguments, options of games, and failures with an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from regelwerk.dsl.diagnostics import Diagnostic
+    from regelwerk.dsl.source import Source
+    from regelwerk.interpreter.api import Game
+    from regelwerk.interpreter.faults import Fault
+
+OK, FINDINGS, USAGE, INTERNAL = range(4)
+"""The exit codes."""
+
+
+
+class CommandFailure(Exception):
+    """Ends a command: what to print on stderr, and the exit code."""
+
+    def __init__(self, message: str, code: int = FINDINGS) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+
+
+class UsageFailure(CommandFailure):
+    """The command line asks for something that cannot be."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, USAGE)
+
+
+def add_file(parser: argparse.ArgumentParser, several: bool = False) -> None:
+    """The argument FILE, or FILE..."""
+    text = "a rules file, or the name of a game that comes with regelwerk"
+    if several:
+        parser.add_argument("files", metavar="FILE", nargs="+", help=text)
+    else:
+        parser.add_argument("file", metavar="FILE", help=text)
+
+
+def add_set_up(parser: argparse.ArgumentParser) -> None:
+    """The arguments that set up a game: --players, --seed, --option."""
+    parser.add_argument("--players", metavar="N", type=int, help="how many play (default: the fewest)")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="any whole number; names the chances (default: 0)")
+    parser.add_argument(
+        "--option", metavar="K=V", action="append", default=[], help="set an option of the game; may be repeated"
+    )
+
+
+def rules_path(name: str) -> Path:
+    """The file that FILE means; `UsageFailure` if there is none."""
+    from regelwerk.interpreter.loading import find_file, shipped_games
+
+    path = find_file(name)
+    if path.is_dir():
+        raise UsageFailure(f"`{name}` is a folder, not a rules file")
+    if path.exists():
+        return path
+    from regelwerk.dsl.diagnostics import nearest
+
+    games = shipped_games()
+    near = nearest(name, games) or nearest(Path(name).stem, games)
+    hint = f"; did you mean `{near}`?" if near else ""
+    shipped = f"games that come with regelwerk: {', '.join(games)}" if games else "no games come with this regelwerk"
+    raise UsageFailure(f"`{name}` is neither a file nor the name of a game{hint}\n{shipped}")
+
+
+def load(name: str | Path) -> Game:
+    """The game that FILE means; its errors end the command with code 1."""
+    from regelwerk.dsl.diagnostics import RulesError, render
+    from regelwerk.interpreter.api import load as load_rules
+
+    path = rules_path(name) if isinstance(name, str) else name
+    try:
+        return load_rules(path)
+    except RulesError as error:
+        shown = [render(each, error.sources) for each in error.diagnostics]
+        raise CommandFailure("\n\n".join([*shown, f"{path.name} has errors and cannot be used"])) from error
+
+
+def options_of(game: Game, players: int, pairs: Sequence[str]) -> dict[str, str]:
+    """The options from `k=v` arguments; `UsageFailure` for what the game does not have."""
+    from regelwerk.dsl.diagnostics import nearest
+    from regelwerk.interpreter.api import UsageError
+
+    known = [symbol.name for symbol in game.checked.options]
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name or not value:
+            raise UsageFailure(f"`--option {pair}`: write it as NAME=VALUE")
+        if name not in known:
+            near = nearest(name, known)
+            hint = f"; did you mean `{near}`?" if near else ""
+            raise UsageFailure(f"{game.title} has no option `{name}`{hint} (it has: {', '.join(known) or 'none'})")
+        if name in found:
+            raise UsageFailure(f"option `{name}` is given twice")
+        try:
+            game.option_value(name, value, game.seats[:players])
+        except UsageError as error:
+            raise UsageFailure(str(error)) from error
+        found[name] = value
+    return found
+
+
+def players_of(game: Game, asked: int | None) -> int:
+    """How many play; `UsageFailure` if the game is not for so many."""
+    if asked is None:
+        return game.players[0]
+    if asked not in game.players:
+        first, last = game.players[0], game.players[-1]
+        numbers = f"{first}" if first == last else f"{first} to {last}"
+        raise UsageFailure(f"{game.title} is for {numbers} players, not for {asked}")
+    return asked
+
+
+def at_least_one(name: str, value: int) -> int:
+    """`value`, or `UsageFailure` if it is less than 1."""
+    if value < 1:
+        raise UsageFailure(f"`{name} {value}`: it must be 1 or more")
+    return value
+
+
+def fault_diagnostic(fault: Fault) -> Diagnostic:
+    """A fault as a diagnostic, to be drawn with its place in the rules."""
+    from regelwerk.dsl.diagnostics import Diagnostic
+
+    return Diagnostic("E1201", "error", f"the game stopped: {fault.message}", fault.span)
+
+
+def place_of(span: object, sources: Mapping[str, Source]) -> str:
+    """`file:line:column` of a span, or an empty text."""
+    from regelwerk.dsl.source import Span
+
+    if not isinstance(span, Span):
+        return ""
+    source = sources.get(span.source)
+    if source is None:
+        return span.source
+    line, column = source.position(span.start)
+    return f"{span.source}:{line}:{column}"
+
+
+def coloured(stream: object) -> bool:
+    """Whether colour and boxes are wanted: on a terminal that is not told otherwise."""
+    import os
+
+    terminal = getattr(stream, "isatty", lambda: False)()
+    return bool(terminal) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def print_diagnostics(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> None:
+    """Draw diagnostics on stdout, with a blank line after each; with colour on a terminal."""
+    from regelwerk.dsl.diagnostics import render
+
+    if not coloured(sys.stdout):
+        for each in diagnostics:
+            print(render(each, sources), end="\n\n")
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    colours = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
+    for each in diagnostics:
+        head, _, rest = render(each, sources).partition("\n")
+        kind, _, message = head.partition(": ")
+        console.print(Text.assemble((f"{kind}: ", colours[each.severity]), (message, "bold")))
+        for line in rest.split("\n") if rest else []:
+            caret = set(line.partition("|")[2].strip()[:1]) == {"^"}
+            arrow = line.lstrip().startswith("-->")
+            console.print(Text(line, colours[each.severity] if caret else "blue" if arrow else ""))
+        console.print()

@@ -1,0 +1,123 @@
+"""The command `regelwerk`: finds the subcommand, runs it, turns what goes wrong into one message and an exit code.
+
+Exit codes: 0 ok, 1 findings or refused, 2 usage, 3 internal fault, 130 interrupted. Only the module of the subcommand
+that is asked for is imported, so that `check` starts fast.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import shlex
+import sys
+
+import regelwerk
+from regelwerk.tools.arguments import INTERNAL, OK, USAGE, CommandFailure
+
+COMMANDS = {
+    "check": ("check", "say what is wrong with rules files, and where"),
+    "play": ("play", "play a game in the terminal, against people and bots"),
+    "simulate": ("simulate", "let bots play many games, and report the figures"),
+    "test": ("test_scenarios", "run the scenarios and invariants of rules files"),
+    "draw": ("draw", "draw the phases of a game"),
+    "replay": ("replay", "show a recorded game again, or check that it still fits"),
+}
+"""The subcommands: the module that has `add_parser` and `run`, and one line for the help."""
+
+EPILOG = """\
+exit codes: 0 all is well, 1 findings or refused, 2 wrong usage, 3 a fault in regelwerk itself
+
+examples:
+  regelwerk check mygame.rules
+  regelwerk simulate mygame.rules --players 3 --games 1000
+  regelwerk COMMAND --help        all about one command
+"""
+
+
+def build_parser(command: str | None) -> argparse.ArgumentParser:
+    """The parser of the whole command line; only `command` is filled in, the others are known by name."""
+    parser = argparse.ArgumentParser(
+        prog="regelwerk",
+        description="Rules of board games as text: check them, play them, measure them.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"regelwerk {regelwerk.__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
+    for name, (module, summary) in COMMANDS.items():
+        if name == command:
+            _module(module).add_parser(subparsers)
+        else:
+            subparsers.add_parser(name, help=summary)
+    return parser
+
+
+def _module(name: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a module is an object of any shape
+    return importlib.import_module(f"regelwerk.tools.{name}")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run a command line (default: of this process); gives the exit code."""
+    arguments = sys.argv[1:] if argv is None else argv
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no reason to fail
+    try:
+        code = _run(arguments)
+        sys.stdout.flush()
+        return code
+    except SystemExit as stop:  # argparse: help, version, or a wrong argument
+        return stop.code if isinstance(stop.code, int) else OK if stop.code is None else USAGE
+    except CommandFailure as failure:
+        _say(failure.message)
+        return failure.code
+    except KeyboardInterrupt:
+        _say("interrupted")
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output has gone; the flush at the end of the process must not find the broken pipe again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except Exception as error:
+        return _unexpected(error, arguments)
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments:
+        build_parser(None).print_help()
+        return USAGE
+    command = next((each for each in arguments if not each.startswith("-")), None)
+    parsed = build_parser(command).parse_args(arguments)
+    code: int = _module(COMMANDS[parsed.command][0]).run(parsed)
+    return code
+
+
+def _say(message: str) -> None:
+    sys.stdout.flush()
+    print(f"regelwerk: {message}" if not message.startswith(("error[", "warning[")) else message, file=sys.stderr)
+
+
+def _unexpected(error: Exception, arguments: list[str]) -> int:
+    from regelwerk.dsl.diagnostics import RulesError
+    from regelwerk.interpreter.api import UsageError
+    from regelwerk.interpreter.faults import Fault
+
+    if isinstance(error, RulesError):
+        _say(str(error))
+        return 1
+    if isinstance(error, UsageError):
+        _say(str(error))
+        return USAGE
+    if isinstance(error, Fault):
+        _say(f"the game stopped: {error.message}")
+        return 1
+    if os.environ.get("REGELWERK_DEBUG"):
+        raise error
+    command = shlex.join(["regelwerk", *arguments])
+    what = " ".join([type(error).__name__, *str(error).split(), *getattr(error, "__notes__", [])])
+    _say(f"this is a fault in regelwerk ({what}); please report it with the command: {command}")
+    return INTERNAL
+
+
+__all__ = ["build_parser", "main"]
