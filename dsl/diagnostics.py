@@ -60,11 +60,15 @@ class Diagnostics:
             self._seen.add(key)
             self.items.append(diagnostic)
 
-    def error(self, code: str, message: str, span: Span | None, help: str | None = None, labels: tuple[Label, ...] = ()) -> None:
+    def error(
+        self, code: str, message: str, span: Span | None, help: str | None = None, labels: tuple[Label, ...] = ()
+    ) -> None:
         """Record an error."""
         self.add(Diagnostic(code, "error", message, span, labels, help))
 
-    def warning(self, code: str, message: str, span: Span | None, help: str | None = None, labels: tuple[Label, ...] = ()) -> None:
+    def warning(
+        self, code: str, message: str, span: Span | None, help: str | None = None, labels: tuple[Label, ...] = ()
+    ) -> None:
         """Record a warning."""
         self.add(Diagnostic(code, "warning", message, span, labels, help))
 

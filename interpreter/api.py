@@ -24,9 +24,8 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BoolType, EnumType, IntType, PlayerType, ThingType, Type, strip
 from regelwerk.dsl.source import Source, Span
 from regelwerk.interpreter import decisions as de
-from regelwerk.interpreter import ir
+from regelwerk.interpreter import ir, machine, outcomes
 from regelwerk.interpreter import layout as la
-from regelwerk.interpreter import machine, outcomes
 from regelwerk.interpreter.events import Event, describe
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
@@ -180,7 +179,14 @@ class Game:
             if symbol.default is not None:
                 program = self.program(self.checked.players[0], None, {})
                 default = program.texts.id(program.fixed_options[symbol], symbol.type)
-            found.append(OptionInfo(symbol.name, symbol.question or symbol.name.replace("_", " ") + "?", tuple(self._option_values(symbol.type)), default))
+            found.append(
+                OptionInfo(
+                    symbol.name,
+                    symbol.question or symbol.name.replace("_", " ") + "?",
+                    tuple(self._option_values(symbol.type)),
+                    default,
+                )
+            )
         return tuple(found)
 
     def _option_values(self, kind: Type) -> list[str]:
@@ -285,7 +291,19 @@ def _range(players: range) -> str:
 class State:
     """A running game."""
 
-    __slots__ = ("_decision", "_image", "_options", "_program", "chosen_options", "fault", "game", "log", "recording", "revealed", "seed")
+    __slots__ = (
+        "_decision",
+        "_image",
+        "_options",
+        "_program",
+        "chosen_options",
+        "fault",
+        "game",
+        "log",
+        "recording",
+        "revealed",
+        "seed",
+    )
 
     def __init__(self, game: Game, program: Program, image: Image, seed: int, options: dict[str, str]) -> None:
         self.game = game
@@ -405,7 +423,9 @@ class State:
 
     def violated_invariants(self) -> tuple[str, ...]:
         """The invariants of the rules that do not hold now."""
-        return tuple(symbol.name for symbol, test, size in self._program.invariants if not test(self._image, [0] * size))
+        return tuple(
+            symbol.name for symbol, test, size in self._program.invariants if not test(self._image, [0] * size)
+        )
 
     # -------------------------------------------------------------------------------------------------------- going on
     def step(self, answer: Option | int | str) -> tuple[Event, ...]:
@@ -433,7 +453,14 @@ class State:
             found = []
             for position, value in enumerate(outcome):
                 candidates = request[position] if position < len(request) else []
-                match = next((k for k in candidates if texts.id(k, event.kind) == str(value) or texts.id(k, event.kind).split(".")[0] == str(value)), None)
+                match = next(
+                    (
+                        k
+                        for k in candidates
+                        if texts.id(k, event.kind) == str(value) or texts.id(k, event.kind).split(".")[0] == str(value)
+                    ),
+                    None,
+                )
                 if match is None:
                     raise NotAnOption(f"`{value}` is not possible for the {event.what}")
                 found.append(match)
@@ -527,14 +554,19 @@ def make_outcome(state: State) -> Outcome:
     groups = tuple(tuple(names[p - 1] for p in group) for group in outcomes.ranking(program, m, rank))
     keys = outcomes.rank_keys(program, m, rank) if rank is not None else {}
     printed = {
-        names[p - 1]: tuple((text or f"key {k + 1}", value * (-1 if lowest else 1)) for k, (value, (_, lowest, text)) in enumerate(zip(row, rank.keys, strict=True)))
+        names[p - 1]: tuple(
+            (text or f"key {k + 1}", value * (-1 if lowest else 1))
+            for k, (value, (_, lowest, text)) in enumerate(zip(row, rank.keys, strict=True))
+        )
         for p, row in keys.items()
         if rank is not None
     }
     lines, index = [], program.score_cells.offset
     for score in game.scores:
         for line in score.lines:
-            lines.append(ScoreLine(score.name, line.name, line.printed, {name: m.w[index + k] for k, name in enumerate(names)}))
+            lines.append(
+                ScoreLine(score.name, line.name, line.printed, {name: m.w[index + k] for k, name in enumerate(names)})
+            )
             index += program.players
     won = tuple(name for k, name in enumerate(names) if m.w[la.WINNERS] >> (k + 1) & 1)
     return Outcome(cause, number != 2, won if number != 2 else (), groups, printed, tuple(lines))

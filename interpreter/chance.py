@@ -79,8 +79,26 @@ def compile_chance(c: Compiler, proc: ir.Proc, end: ir.End, index: int) -> Event
     return _option(c, end)
 
 
-def _event(c: Compiler, what: str, kind: Type, prepare: Any, apply: Any, stream: str, span: Span, without_replacement: bool = False) -> Event:
-    return Event(what, kind, prepare, apply, c.program.layout.streams.index(stream), lambda: c.program.layout.stream_offset, without_replacement, span)
+def _event(
+    c: Compiler,
+    what: str,
+    kind: Type,
+    prepare: Any,
+    apply: Any,
+    stream: str,
+    span: Span,
+    without_replacement: bool = False,
+) -> Event:
+    return Event(
+        what,
+        kind,
+        prepare,
+        apply,
+        c.program.layout.streams.index(stream),
+        lambda: c.program.layout.stream_offset,
+        without_replacement,
+        span,
+    )
 
 
 def _roll(c: Compiler, end: ir.RollEnd) -> Event:
@@ -91,15 +109,17 @@ def _roll(c: Compiler, end: ir.RollEnd) -> Event:
     low, high = symbol.faces
     faces, base = list(range(low, high + 1)), c.program.face_cells[symbol].offset
 
-    def prepare(m: Image, l: Locals) -> Any:
-        count = len(dice(m, l))
+    def prepare(m: Image, env: Locals) -> Any:
+        count = len(dice(m, env))
         return [faces] * count if count else None
 
-    def apply(m: Image, l: Locals, outcome: list[int]) -> None:
-        for die, face in zip(dice(m, l), outcome, strict=True):
+    def apply(m: Image, env: Locals, outcome: list[int]) -> None:
+        for die, face in zip(dice(m, env), outcome, strict=True):
             m.b[base + die] = face
 
-    return _event(c, f"roll of {symbol.words.many}", IntType(low, high), prepare, apply, f"dice {symbol.name}", end.span)
+    return _event(
+        c, f"roll of {symbol.words.many}", IntType(low, high), prepare, apply, f"dice {symbol.name}", end.span
+    )
 
 
 def _draw(c: Compiler, end: ir.DrawEnd) -> Event:
@@ -109,22 +129,22 @@ def _draw(c: Compiler, end: ir.DrawEnd) -> Event:
     stream = f"zone {node.source.symbol.name}" if isinstance(node.source, x.ZoneRef) else c.program.layout.streams[0]
     things = c.program.things[symbol]
 
-    def move(m: Image, l: Locals, thing: int) -> None:
-        place = target(m, l)
+    def move(m: Image, env: Locals, thing: int) -> None:
+        place = target(m, env)
         zones.move(m, symbol, thing, place, False, node.span)
         if m.log is not None:
             m.log.append(("draw", things, (thing,), place, node.span))
 
-    def prepare(m: Image, l: Locals) -> Any:
-        place = source(m, l)
+    def prepare(m: Image, env: Locals) -> Any:
+        place = source(m, env)
         unknown = zones.unknown(m, place)
         if len(unknown) > 1:
             return [list(unknown)]
-        move(m, l, zones.sequence(m, place)[-1] if not unknown else unknown[0])
+        move(m, env, zones.sequence(m, place)[-1] if not unknown else unknown[0])
         return CERTAIN
 
-    def apply(m: Image, l: Locals, outcome: list[int]) -> None:
-        move(m, l, outcome[0])
+    def apply(m: Image, env: Locals, outcome: list[int]) -> None:
+        move(m, env, outcome[0])
 
     from regelwerk.dsl.model.types import ThingType
 
@@ -137,19 +157,19 @@ def _random(c: Compiler, end: ir.RandomEnd, stream: str) -> Event:
     slot = binder.slot
     found: list[int] = []
 
-    def collect(m: Image, l: Locals) -> bool:
-        found.append(l[slot])
+    def collect(m: Image, env: Locals) -> bool:
+        found.append(env[slot])
         return False
 
     run = enumerator(before, loops, collect)
 
-    def prepare(m: Image, l: Locals) -> Any:
+    def prepare(m: Image, env: Locals) -> Any:
         found.clear()
-        run(m, l)
+        run(m, env)
         return [list(found)] if found else None
 
-    def apply(m: Image, l: Locals, outcome: list[int]) -> None:
-        l[slot] = outcome[0]
+    def apply(m: Image, env: Locals, outcome: list[int]) -> None:
+        env[slot] = outcome[0]
 
     return _event(c, f"random {binder.name}", binder.type, prepare, apply, stream, end.span)
 
@@ -159,12 +179,12 @@ def _shuffle_state(c: Compiler, end: ir.ShuffleStateEnd) -> Event:
     keys, read = c.expr(end.shuffle.keys), scalars.stored(c, symbol)
     write, low = state_writer(c, symbol, end.span), c.program.key_base(symbol.key)
 
-    def prepare(m: Image, l: Locals) -> Any:
-        values = [read(m, key - low) for key in members(keys(m, l))]
+    def prepare(m: Image, env: Locals) -> Any:
+        values = [read(m, key - low) for key in members(keys(m, env))]
         return [values] * len(values) if len(values) > 1 else None
 
-    def apply(m: Image, l: Locals, outcome: list[int]) -> None:
-        for key, value in zip(members(keys(m, l)), outcome, strict=True):
+    def apply(m: Image, env: Locals, outcome: list[int]) -> None:
+        for key, value in zip(members(keys(m, env)), outcome, strict=True):
             write(m, key - low, value)
 
     return _event(c, f"shuffle of {symbol.name}", symbol.type, prepare, apply, f"shuffle {symbol.name}", end.span, True)
@@ -178,10 +198,10 @@ def _option(c: Compiler, end: ir.OptionEnd) -> Event:
     region = c.program.option_cells.get(symbol)
     write = writer(region) if region is not None else None
 
-    def prepare(m: Image, l: Locals) -> Any:
+    def prepare(m: Image, env: Locals) -> Any:
         return [candidates] if write is not None else None
 
-    def apply(m: Image, l: Locals, outcome: list[int]) -> None:
+    def apply(m: Image, env: Locals, outcome: list[int]) -> None:
         assert write is not None
         write(m, 0, outcome[0])
 

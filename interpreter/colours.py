@@ -57,7 +57,13 @@ class Colours:
         return False
 
     def _overflows(self, node: t.Gain) -> bool:
-        return any(isinstance(u, g.Unit) and isinstance(u.symbol, g.TrackSymbol) and u.symbol.overflow_body is not None and self.suspends(u.symbol.overflow_body) for u, _ in node.amount.parts)
+        return any(
+            isinstance(u, g.Unit)
+            and isinstance(u.symbol, g.TrackSymbol)
+            and u.symbol.overflow_body is not None
+            and self.suspends(u.symbol.overflow_body)
+            for u, _ in node.amount.parts
+        )
 
     def effect(self, symbol: g.EffectSymbol) -> bool:
         """Whether a named effect is a proc."""
@@ -65,7 +71,9 @@ class Colours:
         if known is None:
             self._effects[symbol] = False
             assert symbol.body is not None
-            known = bool([r for r in symbol.roles if r.kind in ("before", "after", "instead")]) or self.suspends(symbol.body)
+            known = bool([r for r in symbol.roles if r.kind in ("before", "after", "instead")]) or self.suspends(
+                symbol.body
+            )
             self._effects[symbol] = known
         return known
 
@@ -81,9 +89,7 @@ class Colours:
     # ---------------------------------------------------------------------------------------------------------- laws
     def _reads(self, node: x.Expr) -> None:
         for each in walk(node):
-            if isinstance(each, x.StateRead):
-                self.laws.add(each.symbol)
-            elif isinstance(each, x.TrackRead | x.ResourceRead):
+            if isinstance(each, x.StateRead) or isinstance(each, x.TrackRead | x.ResourceRead):
                 self.laws.add(each.symbol)
             elif isinstance(each, x.ZoneRef):
                 self.laws.add(("zone", each.symbol.entity))

@@ -52,7 +52,11 @@ class ActionOptions:
         self.frame = g.Frame(list(action.frame.types), list(action.frame.names))
         self.slots = [slot for _, _, slot in action.parameters]
         head = action.head or x.Head([])
-        lets = [(clause[0], c.expr(clause[1]), slots_read(clause[1])) for clause in action.clauses if isinstance(clause, tuple)]
+        lets = [
+            (clause[0], c.expr(clause[1]), slots_read(clause[1]))
+            for clause in action.clauses
+            if isinstance(clause, tuple)
+        ]
         let_slots = {slot for slot, _, _ in lets}
         self.lets = lets
         self.tests: list[tuple[g.RequireSymbol | g.Role | g.Limit, Closure]] = []
@@ -94,23 +98,31 @@ class ActionOptions:
         self.head_tests = self._head_tests(c, head)
 
     def _forbidden(self, forbids: Callable[[Image, int, list[Any]], bool]) -> Closure:
-        return lambda m, l: not forbids(m, l[0], [l[slot] for slot in self.slots])
+        return lambda m, env: not forbids(m, env[0], [env[slot] for slot in self.slots])
 
     def _limit(self, c: Compiler, limit: g.Limit) -> Closure:
         at_most = c.expr(limit.at_most)
-        count = c.expr(x.HistoryRead(limit.at_most.type, self.action.span, limit.question, x.Local(limit.at_most.type, self.action.span, 0), []))
-        return lambda m, l: count(m, l) < at_most(m, l)
+        count = c.expr(
+            x.HistoryRead(
+                limit.at_most.type,
+                self.action.span,
+                limit.question,
+                x.Local(limit.at_most.type, self.action.span, 0),
+                [],
+            )
+        )
+        return lambda m, env: count(m, env) < at_most(m, env)
 
-    def _collect(self, m: Image, l: Locals) -> bool:
+    def _collect(self, m: Image, env: Locals) -> bool:
         if self.simple:
-            self.found.append(tuple([l[slot] for slot in self.slots]))
+            self.found.append(tuple([env[slot] for slot in self.slots]))
             return self._first_only
         for slot, value, _ in self.lets:
-            l[slot] = value(m, l)
+            env[slot] = value(m, env)
         for test in self.late:
-            if not test(m, l):
+            if not test(m, env):
                 return False
-        self.found.append(tuple([l[slot] for slot in self.slots]))
+        self.found.append(tuple([env[slot] for slot in self.slots]))
         return self._first_only
 
     _first_only = False
@@ -122,10 +134,10 @@ class ActionOptions:
     def options(self, m: Image, me: int) -> list[tuple[Any, ...]]:
         """All options for a player, in order."""
         outer, self.found = self.found, []
-        l: Locals = [0] * self.size
-        l[0] = me
+        env: Locals = [0] * self.size
+        env[0] = me
         try:
-            self.run(m, l)
+            self.run(m, env)
             return self.found
         finally:
             self.found = outer
@@ -140,13 +152,13 @@ class ActionOptions:
 
     def bound(self, me: int, values: tuple[Any, ...], m: Image) -> Locals:
         """Locals with the parameters (and `let`s) set."""
-        l: Locals = [0] * self.size
-        l[0] = me
+        env: Locals = [0] * self.size
+        env[0] = me
         for slot, value in zip(self.slots, values, strict=True):
-            l[slot] = value
+            env[slot] = value
         for slot, let, _ in self.lets:
-            l[slot] = let(m, l)
-        return l
+            env[slot] = let(m, env)
+        return env
 
     def price(self, m: Image, me: int, values: tuple[Any, ...]) -> list[tuple[g.CostSymbol, list[tuple[int, int]]]]:
         """What an option costs, clause by clause."""
@@ -155,34 +167,44 @@ class ActionOptions:
     def failures(self, m: Image, me: int, values: tuple[Any, ...]) -> list[Failure]:
         """Every clause that refuses these parameters."""
         texts = self.program.texts
-        l = self.bound(me, values, m)
+        env = self.bound(me, values, m)
         found: list[Failure] = []
         for binder, test in self.head_tests:
-            if not test(m, l):
-                found.append(Failure(f"{self.action.name}.{binder.name}", f"{binder.name} is not among the choices", (), binder))
+            if not test(m, env):
+                found.append(
+                    Failure(f"{self.action.name}.{binder.name}", f"{binder.name} is not among the choices", (), binder)
+                )
         for source, test in self.tests:
-            if test(m, l):
+            if test(m, env):
                 continue
             if isinstance(source, g.RequireSymbol):
-                text = texts.render(source.otherwise, m, l) if source.otherwise is not None else f"{source.name} does not hold"
+                text = (
+                    texts.render(source.otherwise, m, env)
+                    if source.otherwise is not None
+                    else f"{source.name} does not hold"
+                )
                 found.append(Failure(source.address, text, source.citations, source))
             elif isinstance(source, g.Role):
-                text = texts.render(source.reason, m, l) if source.reason is not None and not source.bindings else texts.plain(source.reason)
+                text = (
+                    texts.render(source.reason, m, env)
+                    if source.reason is not None and not source.bindings
+                    else texts.plain(source.reason)
+                )
                 found.append(Failure(source.name, text, source.citations, source))
             else:
                 found.append(Failure(f"{self.action.name}.limit", "it has been done as often as it may", (), source))
-        found += self._unpaid(m, me, l)
+        found += self._unpaid(m, me, env)
         return found
 
-    def _unpaid(self, m: Image, me: int, l: Locals) -> list[Failure]:
+    def _unpaid(self, m: Image, me: int, env: Locals) -> list[Failure]:
         if self.costs is None:
             return []
         total: list[tuple[int, int]] = []
-        for clause, parts in self.costs[0](m, l):
+        for clause, parts in self.costs[0](m, env):
             total += parts
             if not can_pay(self.program.purses, m, me, total):
                 amount = self.program.texts.amount(parts)
-                why = f" to {self.program.texts.render(clause.printed, m, l)}" if clause.printed is not None else ""
+                why = f" to {self.program.texts.render(clause.printed, m, env)}" if clause.printed is not None else ""
                 return [Failure(clause.address, f"you need {amount}{why}", clause.citations, clause)]
         return []
 
@@ -193,7 +215,13 @@ class Site:
     def __init__(self, c: Compiler, end: ir.ChooseEnd | ir.OfferEnd | ir.AlternativesEnd) -> None:
         self.end = end
         self.number = end.number
-        node: Any = end.choice if isinstance(end, ir.ChooseEnd) else end.offer if isinstance(end, ir.OfferEnd) else end.alternatives
+        node: Any = (
+            end.choice
+            if isinstance(end, ir.ChooseEnd)
+            else end.offer
+            if isinstance(end, ir.OfferEnd)
+            else end.alternatives
+        )
         self.node = node
         self.address: str = node.address
         self.actor = c.expr(node.me)
@@ -211,22 +239,22 @@ class Site:
         slots = [binder.slot for binder in node.head.binders]
         found: list[Raw] = []
 
-        def collect(m: Image, l: Locals) -> bool:
-            found.append((0, tuple([l[slot] for slot in slots])))
+        def collect(m: Image, env: Locals) -> bool:
+            found.append((0, tuple([env[slot] for slot in slots])))
             return False
 
         before, loops = compile_head(c, node.head, [], True)
         run = enumerator(before, loops, collect)
         done = c.expr(node.done_when) if node.done_when is not None else None
 
-        def options(m: Image, l: Locals) -> list[Raw]:
+        def options(m: Image, env: Locals) -> list[Raw]:
             nonlocal found
             found = []
-            run(m, l)
+            run(m, env)
             result = found
             if result and node.optional:
                 result.append((PASS, ()))
-            if result and node.done is not None and (done is None or done(m, l)):
+            if result and node.done is not None and (done is None or done(m, env)):
                 result.append((DONE, ()))
             return result
 
@@ -235,9 +263,11 @@ class Site:
     def _offer(self, node: t.Offer) -> Callable[[Image, Locals], list[Raw]]:
         actions, me = self.actions, self.actor
 
-        def options(m: Image, l: Locals) -> list[Raw]:
-            player = me(m, l)
-            result: list[Raw] = [(k, values) for k, action in enumerate(actions) for values in action.options(m, player)]
+        def options(m: Image, env: Locals) -> list[Raw]:
+            player = me(m, env)
+            result: list[Raw] = [
+                (k, values) for k, action in enumerate(actions) for values in action.options(m, player)
+            ]
             if node.passing is not None:
                 result.append((PASS, ()))
             if node.until_done is not None:
@@ -250,11 +280,13 @@ class Site:
         tests = [c.expr(way.condition) if way.condition is not None else None for way in node.ways]
         slot = node.done_slot
 
-        def options(m: Image, l: Locals) -> list[Raw]:
-            taken = l[slot]
+        def options(m: Image, env: Locals) -> list[Raw]:
+            taken = env[slot]
             if node.highest > 1 and taken.bit_count() >= node.highest:
                 return []
-            result: list[Raw] = [(k, ()) for k, test in enumerate(tests) if not taken >> k & 1 and (test is None or test(m, l))]
+            result: list[Raw] = [
+                (k, ()) for k, test in enumerate(tests) if not taken >> k & 1 and (test is None or test(m, env))
+            ]
             if result and node.may:
                 result.append((PASS, ()))
             if result and node.highest > 1 and taken.bit_count() >= node.lowest:
@@ -269,7 +301,7 @@ class Site:
 def _can_do(c: Compiler, node: x.CanDo) -> Closure:
     symbol, me, arguments = node.symbol, c.expr(node.me), [c.expr(a) for a in node.arguments]
     function = can_function(c.program, c, symbol)
-    return lambda m, l: function(m, me(m, l), [a(m, l) for a in arguments])
+    return lambda m, env: function(m, me(m, env), [a(m, env) for a in arguments])
 
 
 def can_function(program: Program, c: Compiler, symbol: g.EffectSymbol) -> Callable[[Image, int, list[Any]], bool]:
@@ -282,15 +314,15 @@ def can_function(program: Program, c: Compiler, symbol: g.EffectSymbol) -> Calla
 
     def function(m: Image, me: int, arguments: list[Any]) -> bool:
         tests, body, replacements = cell
-        l: Locals = [0] * size
-        l[0] = me
+        env: Locals = [0] * size
+        env[0] = me
         for slot, argument in zip(slots, arguments, strict=True):
-            l[slot] = argument
-        if not all(test(m, l) for test in tests):
+            env[slot] = argument
+        if not all(test(m, env) for test in tests):
             return False
         if any(holds(m, me, arguments) for holds in replacements):
             return True
-        return bool(body(m, l))
+        return bool(body(m, env))
 
     program.can_functions[symbol] = function
     assert symbol.can is not None
@@ -305,17 +337,21 @@ def _can_cell(c: Compiler, node: x.CanCell) -> Closure:
     rows = c.program.things[node.column.entity].row_of
     tests: list[tuple[int, Closure] | None] = [None]
     for cell in node.column.cells:
-        tests.append((2 * len(cell.frame.types), c.expr(cell.can)) if isinstance(cell, g.CellBody) and cell.can is not None else None)
+        tests.append(
+            (2 * len(cell.frame.types), c.expr(cell.can))
+            if isinstance(cell, g.CellBody) and cell.can is not None
+            else None
+        )
 
-    def test(m: Image, l: Locals) -> bool:
-        k = thing(m, l)
+    def test(m: Image, env: Locals) -> bool:
+        k = thing(m, env)
         found = tests[rows[k]]
         if found is None:
             return bool(k)
         inner: Locals = [0] * found[0]
-        inner[0], inner[1] = me(m, l), k
+        inner[0], inner[1] = me(m, env), k
         for index, argument in enumerate(arguments):
-            inner[2 + index] = argument(m, l)
+            inner[2 + index] = argument(m, env)
         return bool(found[1](m, inner))
 
     return test
@@ -324,7 +360,7 @@ def _can_cell(c: Compiler, node: x.CanCell) -> Closure:
 @compiles(x.CanOffer)
 def _can_offer(c: Compiler, node: x.CanOffer) -> Closure:
     me, actions = c.expr(node.me), [c.program.action_options(action) for action in node.actions]
-    return lambda m, l: any(action.possible(m, me(m, l)) for action in actions)
+    return lambda m, env: any(action.possible(m, me(m, env)) for action in actions)
 
 
 __all__ = ["DONE", "PASS", "ActionOptions", "Failure", "Raw", "Site", "effect_function"]

@@ -41,17 +41,19 @@ def parameters_of(site: Site, raw: Raw) -> list[tuple[str, Type]]:
 
 def option_id(state: State, raw: Raw) -> str:
     """The stable id of an option."""
-    site, l = _pending(state)
-    return _id(state, site, l, raw)
+    site, env = _pending(state)
+    return _id(state, site, env, raw)
 
 
-def _id(state: State, site: Site, l: Locals, raw: Raw) -> str:
+def _id(state: State, site: Site, env: Locals, raw: Raw) -> str:
     way, values = raw
     if way == DONE:
         return "done"
     if way == PASS:
         return "pass" if isinstance(site.end, ir.OfferEnd) else "no"
-    parts = [state.program.texts.id(value, kind) for value, (_, kind) in zip(values, parameters_of(site, raw), strict=True)]
+    parts = [
+        state.program.texts.id(value, kind) for value, (_, kind) in zip(values, parameters_of(site, raw), strict=True)
+    ]
     if isinstance(site.end, ir.OfferEnd):
         return " ".join([site.end.offer.actions[way].name, *parts])
     if isinstance(site.end, ir.AlternativesEnd):
@@ -63,13 +65,13 @@ def describe_decision(state: State) -> Decision:
     """The pending decision with all its options."""
     from regelwerk.interpreter.api import Decision
 
-    site, l = _pending(state)
+    site, env = _pending(state)
     program, m = state.program, state.image
-    options = tuple(_option(state, site, l, index, raw) for index, raw in enumerate(state.raw_options))
+    options = tuple(_option(state, site, env, index, raw) for index, raw in enumerate(state.raw_options))
     node: Any = site.node
     text = ""
     if isinstance(node, t.Choose) and node.prompt is not None:
-        text = program.texts.render(node.prompt, m, l)
+        text = program.texts.render(node.prompt, m, env)
     elif isinstance(node, t.Alternatives):
         text = "Which one?" if len(node.ways) > 1 else "Do it?"
     elif isinstance(node, t.Offer):
@@ -79,7 +81,7 @@ def describe_decision(state: State) -> Decision:
     return Decision(site.address, state.actor or "", text or "Choose", options)
 
 
-def _option(state: State, site: Site, l: Locals, index: int, raw: Raw) -> Option:
+def _option(state: State, site: Site, env: Locals, index: int, raw: Raw) -> Option:
     from regelwerk.interpreter.api import Option
 
     program, m = state.program, state.image
@@ -89,10 +91,10 @@ def _option(state: State, site: Site, l: Locals, index: int, raw: Raw) -> Option
     action, cost, text = None, None, ""
     node: Any = site.node
     if way == PASS:
-        text = program.texts.render(node.passing, m, l) if isinstance(node, t.Offer) else "no"
+        text = program.texts.render(node.passing, m, env) if isinstance(node, t.Offer) else "no"
     elif way == DONE:
         done = node.until_done if isinstance(node, t.Offer) else getattr(node, "done", None)
-        text = program.texts.render(done, m, l) if done is not None else "done"
+        text = program.texts.render(done, m, env) if done is not None else "done"
     elif isinstance(node, t.Offer):
         symbol = node.actions[way]
         action = symbol.name
@@ -100,21 +102,33 @@ def _option(state: State, site: Site, l: Locals, index: int, raw: Raw) -> Option
         price = site.actions[way].price(m, actor, values)
         parts = [part for _, each in price for part in each]
         if parts:
-            reasons = [program.texts.render(clause.printed, m, site.actions[way].bound(actor, values, m)) for clause, _ in price if clause.printed is not None]
+            reasons = [
+                program.texts.render(clause.printed, m, site.actions[way].bound(actor, values, m))
+                for clause, _ in price
+                if clause.printed is not None
+            ]
             cost = program.texts.amount(parts) + (f" to {', '.join(reasons)}" if reasons else "")
-        title = program.texts.render(symbol.prompt, m, [actor] + [0] * 64) if symbol.prompt is not None else action.replace("_", " ")
+        title = (
+            program.texts.render(symbol.prompt, m, [actor] + [0] * 64)
+            if symbol.prompt is not None
+            else action.replace("_", " ")
+        )
         if len(node.actions) == 1 and printed:
             title = ""
         text = f"{title}: {_joined(printed)}" if title and printed else title or _joined(printed)
     elif isinstance(node, t.Alternatives):
-        text = program.texts.render(node.ways[way].label, m, l)
+        text = program.texts.render(node.ways[way].label, m, env)
     else:
         text = _joined(printed)
-    return Option(_id(state, site, l, raw), text, action, printed, cost, index)
+    return Option(_id(state, site, env, raw), text, action, printed, cost, index)
 
 
 def _joined(printed: Mapping[str, str]) -> str:
-    return ", ".join(printed.values()) if len(printed) < 2 else ", ".join(f"{name} {value}" for name, value in printed.items())
+    return (
+        ", ".join(printed.values())
+        if len(printed) < 2
+        else ", ".join(f"{name} {value}" for name, value in printed.items())
+    )
 
 
 # -------------------------------------------------------------------------------------------------------------- refusals
@@ -122,8 +136,18 @@ def _refusal(state: State, action: ActionOptions, values: tuple[Any, ...], failu
     from regelwerk.interpreter.api import Refusal
 
     names = [(name, kind) for name, kind, _ in action.action.parameters]
-    printed = {name: state.program.texts.value(value, kind, state.image) for value, (name, kind) in zip(values, names, strict=False)}
-    return Refusal(action.action.name, printed, failure.address, failure.text, failure.citations, getattr(failure.symbol, "span", None))
+    printed = {
+        name: state.program.texts.value(value, kind, state.image)
+        for value, (name, kind) in zip(values, names, strict=False)
+    }
+    return Refusal(
+        action.action.name,
+        printed,
+        failure.address,
+        failure.text,
+        failure.citations,
+        getattr(failure.symbol, "span", None),
+    )
 
 
 def combinations(state: State, action: ActionOptions, me: int) -> list[tuple[Any, ...]]:
@@ -132,10 +156,11 @@ def combinations(state: State, action: ActionOptions, me: int) -> list[tuple[Any
     head = action.action.head
     if head is None:
         return [()]
-    l: Locals = [0] * action.size
-    l[0] = me
+    env: Locals = [0] * action.size
+    env[0] = me
     bare = [
-        x.Binder(b.name, b.form, b.type, b.slot, b.it_slot, b.source, b.lowest, b.highest, None, None, False, b.span) for b in head.binders
+        x.Binder(b.name, b.form, b.type, b.slot, b.it_slot, b.source, b.lowest, b.highest, None, None, False, b.span)
+        for b in head.binders
     ]
     domains = [(b.slot, compile_candidates(program.compiler, b, True)) for b in bare]
     found: list[tuple[Any, ...]] = []
@@ -145,8 +170,8 @@ def combinations(state: State, action: ActionOptions, me: int) -> list[tuple[Any
             found.append(values)
             return
         slot, candidates = domains[len(values)]
-        for value in list(islice(candidates(m, l), LOOKED_AT)):
-            l[slot] = value
+        for value in list(islice(candidates(m, env), LOOKED_AT)):
+            env[slot] = value
             extend((*values, value))
             if len(found) >= LOOKED_AT:
                 return
@@ -176,13 +201,25 @@ def _refused_action(state: State, action: ActionOptions, me: int, legal: list[tu
     if not possible:
         from regelwerk.interpreter.api import Refusal
 
-        return [Refusal(action.action.name, {}, action.action.name, "there is nothing to choose from", (), action.action.span)]
+        return [
+            Refusal(
+                action.action.name, {}, action.action.name, "there is nothing to choose from", (), action.action.span
+            )
+        ]
     if not action.action.parameters:
-        return [_refusal(state, action, (), failure) for failure in action.failures(state.image, me, ())[:1]] if not legal else []
+        return (
+            [_refusal(state, action, (), failure) for failure in action.failures(state.image, me, ())[:1]]
+            if not legal
+            else []
+        )
     if not legal:
         best = min((action.failures(state.image, me, values) for values in possible[:256]), key=len)
         if best:
-            shared = [f for f in best if all(any(f.address == g.address for g in action.failures(state.image, me, v)) for v in possible[:64])]
+            shared = [
+                f
+                for f in best
+                if all(any(f.address == g.address for g in action.failures(state.image, me, v)) for v in possible[:64])
+            ]
             if shared:
                 return [_refusal(state, action, (), shared[0])]
     available = {values[-1] for values in legal}
@@ -211,9 +248,13 @@ def why_not(state: State, name: str, ids: tuple[str, ...]) -> tuple[Refusal, ...
     if not me:
         raise UsageError("nobody acts now")
     for values in combinations(state, action, me):
-        texts = [state.program.texts.id(value, kind) for value, (_, kind, _) in zip(values, symbol.parameters, strict=True)]
+        texts = [
+            state.program.texts.id(value, kind) for value, (_, kind, _) in zip(values, symbol.parameters, strict=True)
+        ]
         if tuple(texts) == ids:
-            return tuple(_refusal(state, action, values, failure) for failure in action.failures(state.image, me, values))
+            return tuple(
+                _refusal(state, action, values, failure) for failure in action.failures(state.image, me, values)
+            )
     raise UsageError(f"`{name} {' '.join(ids)}` is no combination of parameters here")
 
 

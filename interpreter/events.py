@@ -52,7 +52,11 @@ def _event(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
         text = f"{seats[player - 1]} {verb} {amount}" + (f" ({reason})" if reason else "")
         symbol = program.game.units[unit].symbol
         hidden = getattr(symbol, "seen_by", "all") != "all"
-        public = f"{seats[player - 1]} {verb} {count} {symbol.words.many if count != 1 else symbol.words.one}" if hidden else text
+        public = (
+            f"{seats[player - 1]} {verb} {count} {symbol.words.many if count != 1 else symbol.words.one}"
+            if hidden
+            else text
+        )
         return Event(text, public, (seats[player - 1],) if hidden else None, False, (), span)
     if kind == "transfer":
         _, source, target, unit, count, span = entry
@@ -60,12 +64,20 @@ def _event(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
         text = f"{name(source)} gives {texts.amount([(unit, count)])} to {name(target)}"
         symbol = program.game.units[unit].symbol
         hidden = getattr(symbol, "seen_by", "all") != "all"
-        public = f"{name(source)} gives {count} {symbol.words.many if count != 1 else symbol.words.one} to {name(target)}" if hidden else text
-        return Event(text, public, tuple(seats[p - 1] for p in (source, target) if p) if hidden else None, False, (), span)
+        public = (
+            f"{name(source)} gives {count} {symbol.words.many if count != 1 else symbol.words.one} to {name(target)}"
+            if hidden
+            else text
+        )
+        return Event(
+            text, public, tuple(seats[p - 1] for p in (source, target) if p) if hidden else None, False, (), span
+        )
     if kind in ("move", "draw"):
         return _moved(program, m, entry)
     if kind == "shuffle":
-        return Event(f"{texts.zone(entry[1])} is shuffled", f"{texts.zone(entry[1])} is shuffled", None, True, (), entry[2])
+        return Event(
+            f"{texts.zone(entry[1])} is shuffled", f"{texts.zone(entry[1])} is shuffled", None, True, (), entry[2]
+        )
     _, event, outcome = entry
     ids = tuple(texts.id(value, event.kind) for value in outcome)
     if event.what.startswith("draw"):

@@ -50,10 +50,12 @@ class History:
 
         return place
 
-    def index(self, c: Compiler, question: g.HistoryQuestion, actor: Closure, arguments: list[Closure]) -> Callable[[Image, Locals], int]:
+    def index(
+        self, c: Compiler, question: g.HistoryQuestion, actor: Closure, arguments: list[Closure]
+    ) -> Callable[[Image, Locals], int]:
         """The cell that an expression asks for."""
         place = self.place(question)
-        return lambda m, l: place(actor(m, l), [a(m, l) for a in arguments])
+        return lambda m, env: place(actor(m, env), [a(m, env) for a in arguments])
 
 
 __all__ = ["Any", "History"]

@@ -32,7 +32,23 @@ HEADER = (
 )
 """The names of the header's words, in order."""
 
-STATUS, SITE, ACTOR, ACTIVE, FRAME_WORDS, FRAMES, END, DECISIONS, ORDINAL, AS_ONE, EXPLICIT, WINNERS, PASSES, FAULT, TURN = range(15)
+(
+    STATUS,
+    SITE,
+    ACTOR,
+    ACTIVE,
+    FRAME_WORDS,
+    FRAMES,
+    END,
+    DECISIONS,
+    ORDINAL,
+    AS_ONE,
+    EXPLICIT,
+    WINNERS,
+    PASSES,
+    FAULT,
+    TURN,
+) = range(15)
 
 RUNNING, DECISION, CHANCE, OVER, FAULTED = range(5)
 """Values of the header's word `status`."""
@@ -108,7 +124,13 @@ class Layout:
             "header": list(HEADER),
             "streams": {"offset": self.stream_offset, "names": self.streams},
             "cells": [
-                {"name": r.name, "bits": r.width, "offset": r.offset * r.width // 8, "count": r.count, "range": [r.lowest, r.highest]}
+                {
+                    "name": r.name,
+                    "bits": r.width,
+                    "offset": r.offset * r.width // 8,
+                    "count": r.count,
+                    "range": [r.lowest, r.highest],
+                }
                 for r in self.regions
             ],
             "frames": {"offset": self.frame_offset * 4, "words": self.frame_words},

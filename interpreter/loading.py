@@ -16,7 +16,13 @@ from regelwerk.dsl.syntax import files
 class Checked:
     """What checking a file gives: the game (None if it has errors), all findings, the sources, and the checker for scenarios."""
 
-    def __init__(self, game: g.CheckedGame | None, checker: GameChecker | None, diagnostics: tuple[Diagnostic, ...], sources: dict[str, Source]) -> None:
+    def __init__(
+        self,
+        game: g.CheckedGame | None,
+        checker: GameChecker | None,
+        diagnostics: tuple[Diagnostic, ...],
+        sources: dict[str, Source],
+    ) -> None:
         self.game = game
         self.checker = checker
         self.diagnostics = diagnostics
@@ -61,7 +67,12 @@ def check_source(source: Source, with_scenarios: bool = True) -> Checked:
 
 
 def _with_base(
-    file: files.RulesFile, header: files.VariantHeader, folder: Path, diagnostics: Diagnostics, sources: dict[str, Source], seen: list[str]
+    file: files.RulesFile,
+    header: files.VariantHeader,
+    folder: Path,
+    diagnostics: Diagnostics,
+    sources: dict[str, Source],
+    seen: list[str],
 ) -> files.RulesFile | None:
     """The base with the declarations of the variant (and of its companions) behind its own."""
     merged: files.RulesFile | None = None
@@ -69,7 +80,12 @@ def _with_base(
         path = _beside(name.text, folder)
         if path is None or name.text in seen:
             why = "is a variant of itself" if name.text in seen else "is not beside this file, and not shipped"
-            diagnostics.error("E1102", f"the base game `{name.text}` {why}", name.span, f"put `{name.text}.rules` into the same folder")
+            diagnostics.error(
+                "E1102",
+                f"the base game `{name.text}` {why}",
+                name.span,
+                f"put `{name.text}.rules` into the same folder",
+            )
             return None
         source = read_source(path, diagnostics)
         found = None if source is None else parse_file(source, diagnostics)
@@ -88,8 +104,16 @@ def _with_base(
 def _joined(base: files.RulesFile, addition: files.RulesFile) -> files.RulesFile:
     known = set(map(id, base.declarations))
     more = tuple(each for each in addition.declarations if id(each) not in known)
-    uses = base.uses + tuple(u for u in addition.uses if (u.name.text, u.arguments) not in {(v.name.text, v.arguments) for v in base.uses})
-    return base.model_copy(update={"declarations": base.declarations + more, "uses": uses, "libraries": base.libraries + addition.libraries})
+    uses = base.uses + tuple(
+        u for u in addition.uses if (u.name.text, u.arguments) not in {(v.name.text, v.arguments) for v in base.uses}
+    )
+    return base.model_copy(
+        update={
+            "declarations": base.declarations + more,
+            "uses": uses,
+            "libraries": base.libraries + addition.libraries,
+        }
+    )
 
 
 def _beside(name: str, folder: Path) -> Path | None:

@@ -171,7 +171,15 @@ class Lowering:
         return proc
 
     # ------------------------------------------------------------------------------------------------------- rules
-    def _woven(self, body: Body, roles: list[g.Role], slots: list[int], span: Span, questions: list[g.HistoryQuestion], statement: t.Stmt) -> None:
+    def _woven(
+        self,
+        body: Body,
+        roles: list[g.Role],
+        slots: list[int],
+        span: Span,
+        questions: list[g.HistoryQuestion],
+        statement: t.Stmt,
+    ) -> None:
         """`instead` rules, the event's entry in the history, `before` rules, the body, `after` rules."""
         proc = body.proc
         for role in roles:
@@ -339,7 +347,13 @@ class Body:
         limit = self.slot("limit", IntType(0, 32767))
         self.add(ir.SetLocal(node.span, limit, node.at_most))
         self.add(ir.SetLocal(node.span, node.slot, x.Const(IntType(0, 0), node.span, 0)))
-        more: x.Expr = x.Ordered(BOOL, node.span, "<", x.Local(IntType(0, 32767), node.span, node.slot), x.Local(IntType(0, 32767), node.span, limit))
+        more: x.Expr = x.Ordered(
+            BOOL,
+            node.span,
+            "<",
+            x.Local(IntType(0, 32767), node.span, node.slot),
+            x.Local(IntType(0, 32767), node.span, limit),
+        )
         if node.condition is not None:
             more = x.Both(BOOL, node.span, more, node.condition)
         head, then = self._loop(node.span, more)
@@ -439,7 +453,9 @@ class Body:
         procs = [self.lowering.cell(node.column, index) for index in range(len(node.column.cells))]
         self.proc.calls.update(each for each in procs if each is not None)
         then = self.proc.block()
-        self.finish(ir.CallCell(node.span, procs, node.column, node.thing, [node.me, node.thing, *node.arguments], then))
+        self.finish(
+            ir.CallCell(node.span, procs, node.column, node.thing, [node.me, node.thing, *node.arguments], then)
+        )
         self.block = then
 
     def _roll(self, node: t.Roll) -> None:
@@ -455,11 +471,15 @@ class Body:
         span = node.span
         self.add(ir.SetLocal(span, count, node.amount))
         left = x.Local(IntType(0, 32767), span, count)
-        some = x.Ordered(BOOL, span, ">", x.ZoneCount(IntType(0, 4096), span, node.source), x.Const(IntType(0, 0), span, 0))
+        some = x.Ordered(
+            BOOL, span, ">", x.ZoneCount(IntType(0, 4096), span, node.source), x.Const(IntType(0, 0), span, 0)
+        )
         more = x.Both(BOOL, span, x.Ordered(BOOL, span, ">", left, x.Const(IntType(0, 0), span, 0)), some)
         self.roles([r for r in self.lowering.game.verbs["draw"].roles if r.kind == "before"], [], span, False)
         head, then = self._loop(span, more)
-        self.add(ir.SetLocal(span, count, x.Arithmetic(IntType(0, 32767), span, "-", left, x.Const(IntType(1, 1), span, 1))))
+        self.add(
+            ir.SetLocal(span, count, x.Arithmetic(IntType(0, 32767), span, "-", left, x.Const(IntType(1, 1), span, 1)))
+        )
         after = self.proc.block()
         self.finish(ir.DrawEnd(span, node, after))
         self.block = after
@@ -482,7 +502,9 @@ class Body:
 class PhaseBody(Body):
     """A phase: drivers as loops around its items."""
 
-    def __init__(self, lowering: Lowering, proc: ir.Proc, symbol: g.PhaseSymbol, declared: g.PhaseSymbol | None = None) -> None:
+    def __init__(
+        self, lowering: Lowering, proc: ir.Proc, symbol: g.PhaseSymbol, declared: g.PhaseSymbol | None = None
+    ) -> None:
         super().__init__(lowering, proc)
         self.symbol = symbol
         self.declared = declared or symbol
@@ -545,7 +567,9 @@ class PhaseBody(Body):
         if driver.first is not None:
             self.add(ir.SetLocal(span, driver.start_slot, driver.first))
             self.add(ir.SetLocal(span, driver.count_slot, x.Const(IntType(0, 0), span, 0)))
-            someone = x.Negation(BOOL, span, x.Equal(BOOL, span, x.Local(PLAYER, span, driver.start_slot), x.Const(PLAYER, span, 0)))
+            someone = x.Negation(
+                BOOL, span, x.Equal(BOOL, span, x.Local(PLAYER, span, driver.start_slot), x.Const(PLAYER, span, 0))
+            )
             self.finish(ir.Branch(span, someone, head, then))
         else:
             self.finish(ir.Jump(span, head))

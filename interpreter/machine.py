@@ -84,7 +84,7 @@ def _end(c: Compiler, proc: ir.Proc, end: ir.End, done: CompiledBlock, blocks: l
         arguments = [c.expr(each) for each in end.arguments]
         number = end.proc.number
         done.kind, done.second = CALL, blocks[end.then.index]
-        done.first = lambda m, l: (number, [a(m, l) for a in arguments])
+        done.first = lambda m, env: (number, [a(m, env) for a in arguments])
     elif isinstance(end, ir.CallCell):
         done.kind, done.second, done.first = CALL, blocks[end.then.index], _cell_call(c, end)
     elif isinstance(end, ir.CallRole):
@@ -116,15 +116,15 @@ def _end(c: Compiler, proc: ir.Proc, end: ir.End, done: CompiledBlock, blocks: l
 def _condition(c: Compiler, condition: Any) -> Closure:
     if isinstance(condition, ir.MoreInList):
         source, index = condition.list_slot, condition.index_slot
-        return lambda m, l: l[index] < len(l[source])
+        return lambda m, env: env[index] < len(env[source])
     if isinstance(condition, ir.SkippedAll):
         slot, count = condition.slot, c.program.players
-        return lambda m, l: l[slot] >= count
+        return lambda m, env: env[slot] >= count
     if isinstance(condition, ir.RoleLive):
         return _role_live(c, condition)
     if isinstance(condition, ir.RequirementsHold):
         tests = [requirement_test(c, each, condition.argument_slots) for each in condition.requirements]
-        return lambda m, l: all(test(m, l) for test in tests)
+        return lambda m, env: all(test(m, env) for test in tests)
     return c.expr(condition)
 
 
@@ -134,14 +134,14 @@ def _role_live(c: Compiler, condition: ir.RoleLive) -> Closure:
     role, slots, keep = condition.role, condition.argument_slots, condition.holder_slot
     who, tests = holders(c, role), guards(c, role)
 
-    def test(m: Image, l: Locals) -> bool:
+    def test(m: Image, env: Locals) -> bool:
         if c.program.rules_sleep:
             return False
-        arguments = [l[slot] for slot in slots]
-        for holder, _ in who(m, l[0]):
+        arguments = [env[slot] for slot in slots]
+        for holder, _ in who(m, env[0]):
             inner = locals_for(role, holder, arguments)
             if all(each(m, inner) for each in tests):
-                l[keep] = holder
+                env[keep] = holder
                 return True
         return False
 
@@ -153,9 +153,9 @@ def _cell_call(c: Compiler, end: ir.CallCell) -> Callable[[Image, Locals], Any]:
     rows = c.program.things[end.column.entity].row_of
     numbers = [None] + [proc.number if proc is not None else None for proc in end.procs]
 
-    def call(m: Image, l: Locals) -> Any:
-        number = numbers[rows[thing(m, l)]]
-        return None if number is None else (number, [a(m, l) for a in arguments])
+    def call(m: Image, env: Locals) -> Any:
+        number = numbers[rows[thing(m, env)]]
+        return None if number is None else (number, [a(m, env) for a in arguments])
 
     return call
 
@@ -164,12 +164,12 @@ def _role_call(c: Compiler, end: ir.CallRole) -> Callable[[Image, Locals], Any]:
     pairs = [(role, proc.number, guards(c, role)) for role, proc in end.roles]
     source, index, slots = end.list_slot, end.index_slot, end.argument_slots
 
-    def call(m: Image, l: Locals) -> Any:
-        code = l[source][l[index]]
-        l[index] += 1
+    def call(m: Image, env: Locals) -> Any:
+        code = env[source][env[index]]
+        env[index] += 1
         role, number, tests = pairs[code // 16]
         holder = code % 16
-        inner = locals_for(role, holder, [l[slot] for slot in slots])
+        inner = locals_for(role, holder, [env[slot] for slot in slots])
         if not all(test(m, inner) for test in tests):
             return None
         return number, [holder, *(inner[slot] for slot, _ in role.bindings)]
@@ -180,8 +180,8 @@ def _role_call(c: Compiler, end: ir.CallRole) -> Callable[[Image, Locals], Any]:
 def _replacement_call(end: ir.CallReplacement) -> Callable[[Image, Locals], Any]:
     role, number, slots, keep = end.role, end.proc.number, end.argument_slots, end.holder_slot
 
-    def call(m: Image, l: Locals) -> Any:
-        return number, [l[keep], *(l[slots[index]] for _, index in role.bindings)]
+    def call(m: Image, env: Locals) -> Any:
+        return number, [env[keep], *(env[slots[index]] for _, index in role.bindings)]
 
     return call
 
@@ -190,12 +190,14 @@ Taken = tuple[CompiledBlock, tuple[int, list[Any]] | None]
 """Where to go on, and a call to make before."""
 
 
-def _take_choice(slots: list[int], body: CompiledBlock, otherwise: CompiledBlock) -> Callable[[Image, Locals, Raw], Taken]:
-    def take(m: Image, l: Locals, option: Raw) -> Taken:
+def _take_choice(
+    slots: list[int], body: CompiledBlock, otherwise: CompiledBlock
+) -> Callable[[Image, Locals, Raw], Taken]:
+    def take(m: Image, env: Locals, option: Raw) -> Taken:
         if option[0] < 0:
             return otherwise, None
         for slot, value in zip(slots, option[1], strict=True):
-            l[slot] = value
+            env[slot] = value
         return body, None
 
     return take
@@ -205,22 +207,26 @@ def _take_offer(c: Compiler, end: ir.OfferEnd, blocks: list[CompiledBlock]) -> C
     numbers, after = [proc.number for proc in end.procs], [blocks[block.index] for block in end.after]
     otherwise, me = blocks[end.otherwise.index], c.expr(end.offer.me)
 
-    def take(m: Image, l: Locals, option: Raw) -> Taken:
+    def take(m: Image, env: Locals, option: Raw) -> Taken:
         way, values = option
         if way in (PASS, DONE):
             return otherwise, None
-        return after[way], (numbers[way], [me(m, l), *values])
+        return after[way], (numbers[way], [me(m, env), *values])
 
     return take
 
 
 def _take_alternative(end: ir.AlternativesEnd, blocks: list[CompiledBlock]) -> Callable[[Image, Locals, Raw], Taken]:
-    ways, otherwise, slot = [blocks[block.index] for block in end.ways], blocks[end.otherwise.index], end.alternatives.done_slot
+    ways, otherwise, slot = (
+        [blocks[block.index] for block in end.ways],
+        blocks[end.otherwise.index],
+        end.alternatives.done_slot,
+    )
 
-    def take(m: Image, l: Locals, option: Raw) -> Taken:
+    def take(m: Image, env: Locals, option: Raw) -> Taken:
         if option[0] < 0:
             return otherwise, None
-        l[slot] |= 1 << option[0]
+        env[slot] |= 1 << option[0]
         return ways[option[0]], None
 
     return take
@@ -231,24 +237,24 @@ class Activation:
 
     __slots__ = ("block", "locals", "proc")
 
-    def __init__(self, proc: CompiledProc, l: Locals, block: CompiledBlock) -> None:
+    def __init__(self, proc: CompiledProc, env: Locals, block: CompiledBlock) -> None:
         self.proc = proc
-        self.locals = l
+        self.locals = env
         self.block = block
 
 
 def enter(program: Program, number: int, arguments: list[Any]) -> Activation:
     """A new activation of a proc; `me` is the first argument."""
     proc = program.procs[number]
-    l: Locals = [0] * proc.size
+    env: Locals = [0] * proc.size
     for k, (form, _) in enumerate(proc.codecs):
         if form in ("list", "tally"):
-            l[k] = ()
+            env[k] = ()
     if arguments:
-        l[0] = arguments[0]
+        env[0] = arguments[0]
     for slot, value in zip(proc.slots, arguments[1:], strict=True):
-        l[slot] = value
-    return Activation(proc, l, proc.blocks[0])
+        env[slot] = value
+    return Activation(proc, env, proc.blocks[0])
 
 
 # ------------------------------------------------------------------------------------------------------------- frames
@@ -258,9 +264,9 @@ def save_frames(program: Program, m: Image, stack: list[Activation]) -> None:
     for activation in stack:
         words.append(activation.proc.proc.number)
         words.append(activation.block.index)
-        l = activation.locals
+        env = activation.locals
         for k, (form, size) in enumerate(activation.proc.codecs):
-            value = l[k]
+            value = env[k]
             if form == "word":
                 words.append(value & 0xFFFFFFFF)
             elif form == "set":
@@ -292,25 +298,25 @@ def load_frames(program: Program, m: Image) -> list[Activation]:
         proc = program.procs[signed[place]]
         block = proc.blocks[signed[place + 1]]
         place += 2
-        l: Locals = [0] * proc.size
+        env: Locals = [0] * proc.size
         for k, (form, size) in enumerate(proc.codecs):
             if form == "word":
-                l[k] = signed[place]
+                env[k] = signed[place]
                 place += 1
             elif form == "set":
                 value = 0
                 for word in range(size):
                     value |= unsigned[place + word] << (32 * word)
-                l[k] = value
+                env[k] = value
                 place += size
             elif form == "tally":
-                l[k] = tuple(signed[place : place + size])
+                env[k] = tuple(signed[place : place + size])
                 place += size
             else:
                 count = signed[place]
-                l[k] = tuple(signed[place + 1 : place + 1 + count])
+                env[k] = tuple(signed[place + 1 : place + 1 + count])
                 place += 1 + size
-        stack.append(Activation(proc, l, block))
+        stack.append(Activation(proc, env, block))
     return stack
 
 
@@ -334,24 +340,24 @@ def run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | None
 
 def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | None:
     activation = stack[-1]
-    l, block = activation.locals, activation.block
+    env, block = activation.locals, activation.block
     while True:
         for operation in block.operations:
-            operation(m, l)
+            operation(m, env)
         kind = block.kind
         if kind == BRANCH:
-            block = block.first if block.test(m, l) else block.second
+            block = block.first if block.test(m, env) else block.second
         elif kind == JUMP:
             block = block.first
         elif kind == CALL:
-            called = block.first(m, l)
+            called = block.first(m, env)
             if called is None:
                 block = block.second
             else:
                 activation.block = block.second
                 activation = enter(program, called[0], called[1])
                 stack.append(activation)
-                l, block = activation.locals, activation.block
+                env, block = activation.locals, activation.block
         elif kind == RETURN:
             ended = activation.proc.proc
             stack.pop()
@@ -359,11 +365,11 @@ def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | Non
                 finish_proc(program, m, ended)
                 return None
             activation = stack[-1]
-            l, block = activation.locals, activation.block
+            env, block = activation.locals, activation.block
         elif kind == DECIDE:
             site = block.test
             m.memo = {}
-            options: list[Raw] = site.options(m, l)
+            options: list[Raw] = site.options(m, env)
             m.memo = None
             if not options:
                 if block.second is None:
@@ -372,12 +378,12 @@ def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | Non
                 continue
             activation.block = block
             w = m.w
-            w[la.STATUS], w[la.SITE], w[la.ACTOR] = la.DECISION, site.number, site.actor(m, l)
+            w[la.STATUS], w[la.SITE], w[la.ACTOR] = la.DECISION, site.number, site.actor(m, env)
             save_frames(program, m, stack)
             return options
         else:
             event = block.test
-            request = event.prepare(m, l)
+            request = event.prepare(m, env)
             if request is None:
                 block = block.second
                 continue
@@ -390,7 +396,7 @@ def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | Non
                 outcome = event.sample(m, request)
                 if m.log is not None:
                     m.log.append(("chance", event, tuple(outcome)))
-                event.apply(m, l, outcome)
+                event.apply(m, env, outcome)
             block = block.first
         program.budget -= 1
         if program.budget < 0:

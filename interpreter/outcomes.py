@@ -20,9 +20,9 @@ def rank_keys(program: Program, m: Image, rank: g.RankSymbol) -> dict[int, list[
     for player in range(1, program.players + 1):
         row = []
         for key, sign in keys:
-            l = [0] * size
-            l[0] = player
-            row.append(sign * key(m, l))
+            env = [0] * size
+            env[0] = player
+            row.append(sign * key(m, env))
         found[player] = row
     return found
 

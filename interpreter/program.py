@@ -18,7 +18,8 @@ from regelwerk.dsl.model.types import (
     Type,
     strip,
 )
-from regelwerk.interpreter import decisions, ir, layout as la
+from regelwerk.interpreter import decisions, ir
+from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.colours import Colours
 from regelwerk.interpreter.evaluation import scalars
 from regelwerk.interpreter.evaluation.amounts import Purse
@@ -37,7 +38,15 @@ from regelwerk.interpreter.zones import Zones
 class Program:
     """Everything that is constant while games of one configuration run."""
 
-    def __init__(self, game: g.CheckedGame, players: int, seats: tuple[str, ...], options: Mapping[str, Any], extra: Callable[[Lowering], None] | None = None, pinned: set[g.ValueSymbol] | None = None) -> None:
+    def __init__(
+        self,
+        game: g.CheckedGame,
+        players: int,
+        seats: tuple[str, ...],
+        options: Mapping[str, Any],
+        extra: Callable[[Lowering], None] | None = None,
+        pinned: set[g.ValueSymbol] | None = None,
+    ) -> None:
         self.game = game
         self.players = players
         self.seats = seats
@@ -79,7 +88,11 @@ class Program:
         self.sites: list[decisions.Site] = [decisions.Site(self.compiler, end) for end in self.lowering.sites]
         self.settle = settle_function(self.compiler)
         self.procs: list[CompiledProc] = [compile_proc(self.compiler, proc) for proc in self.lowering.procs]
-        self.invariants = [(symbol, self.compiler.expr(symbol.condition), 2 * len(symbol.frame.types)) for symbol in game.invariants if symbol.condition is not None]
+        self.invariants = [
+            (symbol, self.compiler.expr(symbol.condition), 2 * len(symbol.frame.types))
+            for symbol in game.invariants
+            if symbol.condition is not None
+        ]
         self._start_image: bytes | None = None
 
     # ------------------------------------------------------------------------------------------------------- options
@@ -100,7 +113,13 @@ class Program:
     # -------------------------------------------------------------------------------------------------------- layout
     def key_count(self, kind: Type | None) -> int:
         """How many instances something has that is per a type."""
-        return 1 if kind is None else self.domains.count(kind) if not isinstance(kind, EnumType) else kind.symbol.highest - kind.symbol.lowest + 1
+        return (
+            1
+            if kind is None
+            else self.domains.count(kind)
+            if not isinstance(kind, EnumType)
+            else kind.symbol.highest - kind.symbol.lowest + 1
+        )
 
     def key_base(self, kind: Type | None) -> int:
         """The run-time value of the first key."""
@@ -125,12 +144,19 @@ class Program:
         self.layout = layout
         for option in game.options:
             if option not in self.fixed_options:
-                self.option_cells[option] = layout.cells(f"option {option.name}", 1, 0, self.domains.highest(option.type))
+                self.option_cells[option] = layout.cells(
+                    f"option {option.name}", 1, 0, self.domains.highest(option.type)
+                )
         self.resource_cells: dict[g.ResourceSymbol, la.Region] = {}
         for resource in game.resources:
             kinds = len(resource.kinds.members) if resource.kinds is not None else 1
-            self.resource_cells[resource] = layout.cells(f"resource {resource.name}", (self.players + 1) * kinds, 0, self._supply(resource))
-        self.track_cells = {track: layout.cells(f"track {track.name}", self.players, track.lowest, track.highest) for track in game.tracks}
+            self.resource_cells[resource] = layout.cells(
+                f"resource {resource.name}", (self.players + 1) * kinds, 0, self._supply(resource)
+            )
+        self.track_cells = {
+            track: layout.cells(f"track {track.name}", self.players, track.lowest, track.highest)
+            for track in game.tracks
+        }
         self.state_cells = {state: self._state_region(state) for state in game.states}
         self.zones = Zones(game.zones, self.things)
         for zone in game.zones:
@@ -138,7 +164,9 @@ class Program:
         self.zones.reserve(layout)
         self.location_cells = self.zones.location
         self.face_cells = {
-            entity: layout.cells(f"faces of {entity.name}", self.things[entity].count + 1, 0, 255) for entity in game.entities if entity.faces is not None
+            entity: layout.cells(f"faces of {entity.name}", self.things[entity].count + 1, 0, 255)
+            for entity in game.entities
+            if entity.faces is not None
         }
         self.award_cells = {award: layout.cells(f"award {award.name}", 1, 0, self.players) for award in game.awards}
         lines = sum(len(score.lines) for score in game.scores)
@@ -148,7 +176,9 @@ class Program:
         self._streams()
         layout.place(self._frame_words())
         if layout.size > la.IMAGE_LIMIT:
-            raise Fault("budget", f"the state of the game takes {layout.size} bytes, and at most {la.IMAGE_LIMIT} are allowed")
+            raise Fault(
+                "budget", f"the state of the game takes {layout.size} bytes, and at most {la.IMAGE_LIMIT} are allowed"
+            )
         self.zones.placed()
         for zone in game.zones:
             if zone.capacity is not None:
@@ -172,7 +202,9 @@ class Program:
         if isinstance(kind, ListType):
             bound = self.domains.bound(kind.bound)
             inner = strip(kind.member)
-            low, high = (inner.lowest, inner.highest) if isinstance(inner, IntType) else (0, self.domains.highest(inner))
+            low, high = (
+                (inner.lowest, inner.highest) if isinstance(inner, IntType) else (0, self.domains.highest(inner))
+            )
             return self.layout.cells(name, count * (bound + 1), min(0, low), max(bound, high))
         if isinstance(kind, IntType):
             return self.layout.cells(name, count, kind.lowest, kind.highest)
@@ -229,9 +261,9 @@ class Program:
             if isinstance(symbol, g.TrackSymbol) and symbol.overflow_body is not None:
                 operations = compile_operations(self.compiler, [symbol.overflow_body])
 
-                def run(m: Image, l: list[Any], operations: list[Any] = operations) -> None:
+                def run(m: Image, env: list[Any], operations: list[Any] = operations) -> None:
                     for operation in operations:
-                        operation(m, l)
+                        operation(m, env)
 
                 purse.overflow_run = run
 
@@ -257,10 +289,10 @@ class Program:
                 found.append(empty)
                 continue
             frame, body = cell
-            l = [0] * (2 * len(frame.types) + 64)
+            env = [0] * (2 * len(frame.types) + 64)
             things = self.things.get(column.entity)
-            l[1] = things.first_of_row[row.index] if things is not None else row.index
-            found.append(self.compiler.expr(body)(EMPTY, l))
+            env[1] = things.first_of_row[row.index] if things is not None else row.index
+            found.append(self.compiler.expr(body)(EMPTY, env))
         return found
 
     def alike(self, symbol: g.EntitySymbol) -> Callable[[Image, int], Any] | None:
@@ -301,9 +333,9 @@ class Program:
             size = 2 * len(line.frame.types)
 
             def function(m: Image, player: int) -> int:
-                l = [0] * size
-                l[0] = player
-                return int(cell[0](m, l))
+                env = [0] * size
+                env[0] = player
+                return int(cell[0](m, env))
 
             self._lines[line] = function
             cell.append(self.compiler.expr(line.value))
@@ -356,20 +388,26 @@ class Program:
                 continue
             contents = self.compiler.expr(symbol.contents)
             for key in range(1, self.zones.instances[symbol] + 1):
-                l = [0] * (2 * len(symbol.frame.types) + 2)
+                env = [0] * (2 * len(symbol.frame.types) + 2)
                 if symbol.key is not None:
                     if symbol.key == PLAYER:
-                        l[0] = key
-                    l[1] = key
-                mask = contents(image, l)
+                        env[0] = key
+                    env[1] = key
+                mask = contents(image, env)
                 zone = self.zones.base[symbol] + key - 1
                 if self.zones.capacity[zone] and mask.bit_count() > self.zones.capacity[zone]:
-                    raise Fault("full", f"{symbol.words} has room for {self.zones.capacity[zone]}, but {mask.bit_count()} things begin there", symbol.span)
+                    raise Fault(
+                        "full",
+                        f"{symbol.words} has room for {self.zones.capacity[zone]}, but {mask.bit_count()} things begin there",
+                        symbol.span,
+                    )
                 from regelwerk.interpreter.evaluation.base import members
 
                 for thing in members(mask):
                     if self.zones.locate[symbol.entity](image, thing):
-                        raise Fault("range", f"{self.things[symbol.entity].name(thing)} begins in two zones", symbol.span)
+                        raise Fault(
+                            "range", f"{self.things[symbol.entity].name(thing)} begins in two zones", symbol.span
+                        )
                 if self.zones.ordered[zone]:
                     self.zones.fill(image, zone, members(mask))
                 else:

@@ -45,7 +45,14 @@ class Replay:
     @staticmethod
     def of(state: State) -> Replay:
         """What was decided in a game so far."""
-        return Replay(state.game.name, state.game.hash, state.seats, tuple(sorted(state.chosen_options.items())), state.seed, tuple(state.recording))
+        return Replay(
+            state.game.name,
+            state.game.hash,
+            state.seats,
+            tuple(sorted(state.chosen_options.items())),
+            state.seed,
+            tuple(state.recording),
+        )
 
     def text(self) -> str:
         """The replay as text, with a line end."""
@@ -90,7 +97,9 @@ class Replay:
                 entries.append((seat, answer))
             else:
                 raise ReplayError(f"`{line[:60]}` is neither a decision nor an outcome of chance", len(entries) + 1)
-        return Replay(fields["game"][0], fields["game"][1], tuple(fields["seats"]), tuple(options), seed, tuple(entries))
+        return Replay(
+            fields["game"][0], fields["game"][1], tuple(fields["seats"]), tuple(options), seed, tuple(entries)
+        )
 
     def states(self, game: Game) -> list[State]:
         """The states of the game: at the start, and after each decision (nature's answers included).

@@ -38,7 +38,11 @@ def unpack(game: Game, data: bytes) -> State:
     line, separator, body = data[len(MAGIC) :].partition(b"\n")
     try:
         head = json.loads(line)
-        seats, options, seed = [str(s) for s in head["seats"]], {str(k): str(v) for k, v in head["options"].items()}, int(head["seed"])
+        seats, options, seed = (
+            [str(s) for s in head["seats"]],
+            {str(k): str(v) for k, v in head["options"].items()},
+            int(head["seed"]),
+        )
         recording = [tuple(str(word) for word in entry) for entry in head["recording"]]
         rules, layout = str(head["rules"]), str(head["layout"])
     except (ValueError, KeyError, TypeError, AttributeError):

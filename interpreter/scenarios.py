@@ -16,7 +16,17 @@ from regelwerk.dsl.checker.expressions import check
 from regelwerk.dsl.diagnostics import Diagnostics
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import scenarios as s
-from regelwerk.dsl.model.types import IntType, ListType, RowType, SetType, ThingType, Type, UnknownType, member_of, strip
+from regelwerk.dsl.model.types import (
+    IntType,
+    ListType,
+    RowType,
+    SetType,
+    ThingType,
+    Type,
+    UnknownType,
+    member_of,
+    strip,
+)
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as e
 from regelwerk.dsl.syntax.base import Expression
@@ -69,7 +79,9 @@ def run_scenario(checked: Checked, scenario: s.CheckedScenario) -> ScenarioResul
     except Failed as failed:
         return ScenarioResult(scenario.name, scenario.title, False, failed.message, failed.span, failed.detail)
     except Fault as fault:
-        return ScenarioResult(scenario.name, scenario.title, False, f"the game stopped: {fault.message}", fault.span or scenario.span)
+        return ScenarioResult(
+            scenario.name, scenario.title, False, f"the game stopped: {fault.message}", fault.span or scenario.span
+        )
     return ScenarioResult(scenario.name, scenario.title, True)
 
 
@@ -186,12 +198,21 @@ class Run:
                 for position, node in enumerate(step.values):
                     candidates = request[position] if position < len(request) else []
                     pattern = self.pattern(node, strip(event.kind))
-                    match = next((k for k in candidates if pattern(k) and (k not in outcome or isinstance(strip(event.kind), IntType))), None)
+                    match = next(
+                        (
+                            k
+                            for k in candidates
+                            if pattern(k) and (k not in outcome or isinstance(strip(event.kind), IntType))
+                        ),
+                        None,
+                    )
                     if match is None:
                         raise Failed(f"this is not possible for the {event.what}", node.span)
                     outcome.append(match)
                 if not event.accepts(request, outcome):
-                    raise Failed(f"the {event.what} needs {len(request)} values, and here are {len(outcome)}", step.span)
+                    raise Failed(
+                        f"the {event.what} needs {len(request)} values, and here are {len(outcome)}", step.span
+                    )
             self._options_cache(machine.resume_chance(program, m, outcome))
 
     # ------------------------------------------------------------------------------------------------------- answers
@@ -215,18 +236,22 @@ class Run:
         if m.w[la.STATUS] != la.DECISION:
             raise Failed(f"{program.seats[step.player - 1]} has nothing to decide here", step.span, self._situation())
         if m.w[la.ACTOR] != step.player:
-            raise Failed(f"{program.seats[m.w[la.ACTOR] - 1]} decides here, not {program.seats[step.player - 1]}", step.span, self._situation())
-        site, l = self._site()
-        raw = self.find(site, l, step.answer)
+            raise Failed(
+                f"{program.seats[m.w[la.ACTOR] - 1]} decides here, not {program.seats[step.player - 1]}",
+                step.span,
+                self._situation(),
+            )
+        site, env = self._site()
+        raw = self.find(site, env, step.answer)
         if raw is None:
             raise Failed("this is not an option here", step.answer.span, self._situation())
         self._options_cache(machine.resume(program, m, raw))
 
-    def find(self, site: de.Site, l: Locals, answer: Expression) -> Raw | None:
+    def find(self, site: de.Site, env: Locals, answer: Expression) -> Raw | None:
         """The first option that an answer describes."""
-        return next((raw for raw in site.options(self.image, l) if self.describes(site, l, answer, raw)), None)
+        return next((raw for raw in site.options(self.image, env) if self.describes(site, env, answer, raw)), None)
 
-    def describes(self, site: de.Site, l: Locals, answer: Expression, raw: Raw) -> bool:
+    def describes(self, site: de.Site, env: Locals, answer: Expression, raw: Raw) -> bool:
         """Whether an answer describes an option."""
         way, values = raw
         if isinstance(answer, e.TextLiteral):
@@ -347,10 +372,18 @@ class Run:
         assert isinstance(answer, e.Name)
         patterns = [a.value for a in answer.arguments or ()]
         kinds = [kind for _, kind, _ in action.parameters]
-        legal = [v for v in options.options(self.image, step.player) if len(patterns) == len(v) and self._all(patterns, v, kinds)]
+        legal = [
+            v
+            for v in options.options(self.image, step.player)
+            if len(patterns) == len(v) and self._all(patterns, v, kinds)
+        ]
         if not step.negated:
             if not legal:
-                raise Failed(f"{name} cannot do this", step.span, tuple(f.text for f in self._failures(options, step.player, patterns, kinds)))
+                raise Failed(
+                    f"{name} cannot do this",
+                    step.span,
+                    tuple(f.text for f in self._failures(options, step.player, patterns, kinds)),
+                )
             return
         if legal:
             raise Failed(f"{name} can do this", step.span)
@@ -361,7 +394,9 @@ class Run:
                 seen = ", ".join(addresses) or "there is no such combination"
                 raise Failed(f"`{step.because}` is not what refuses this", step.span, (f"refused by: {seen}",))
 
-    def _failures(self, options: de.ActionOptions, player: int, patterns: list[Expression], kinds: list[Type]) -> list[de.Failure]:
+    def _failures(
+        self, options: de.ActionOptions, player: int, patterns: list[Expression], kinds: list[Type]
+    ) -> list[de.Failure]:
         for values in combinations(self.state, options, player):
             if len(patterns) == len(values) and self._all(patterns, values, kinds):
                 return options.failures(self.image, player, values)
@@ -370,8 +405,8 @@ class Run:
     def _can_answer(self, step: s.CanStep) -> None:
         found = None
         if self.image.w[la.STATUS] == la.DECISION and self.image.w[la.ACTOR] == step.player:
-            site, l = self._site()
-            found = self.find(site, l, step.answer)
+            site, env = self._site()
+            found = self.find(site, env, step.answer)
         if (found is None) != step.negated:
             verb = "can" if step.negated else "cannot"
             raise Failed(f"{self.program.seats[step.player - 1]} {verb} answer this", step.span, self._situation())
@@ -388,11 +423,11 @@ def _matching(left: list[int], tests: list[Any]) -> bool:
 @compiles(s.RunRead)
 def _run_read(c: Compiler, node: s.RunRead) -> Closure:
     if node.what == "over":
-        return lambda m, l: m.w[la.STATUS] == la.OVER
+        return lambda m, env: m.w[la.STATUS] == la.OVER
     if node.what == "actor":
-        return lambda m, l: m.w[la.ACTOR] if m.w[la.STATUS] == la.DECISION else 0
+        return lambda m, env: m.w[la.ACTOR] if m.w[la.STATUS] == la.DECISION else 0
 
-    def winners(m: Image, l: Locals) -> int:
+    def winners(m: Image, env: Locals) -> int:
         return m.w[la.WINNERS] if m.w[la.STATUS] == la.OVER else outcomes.winners(c.program, m, None)
 
     return winners
@@ -402,7 +437,7 @@ def _run_read(c: Compiler, node: s.RunRead) -> Closure:
 def _option_list(c: Compiler, node: s.OptionList) -> Closure:
     run = c.program.run
 
-    def options(m: Image, l: Locals) -> tuple[Any, ...]:
+    def options(m: Image, env: Locals) -> tuple[Any, ...]:
         if m.w[la.STATUS] != la.DECISION:
             return ()
         site, inner = run._site()
@@ -419,14 +454,14 @@ def _option_list(c: Compiler, node: s.OptionList) -> Closure:
 @compiles(s.OptionField)
 def _option_field(c: Compiler, node: s.OptionField) -> Closure:
     option, index = c.expr(node.option), node.index
-    return lambda m, l: option(m, l)[index]
+    return lambda m, env: option(m, env)[index]
 
 
 @compiles(s.OptionsAre)
 def _options_are(c: Compiler, node: s.OptionsAre) -> Closure:
     run = c.program.run
 
-    def same(m: Image, l: Locals) -> bool:
+    def same(m: Image, env: Locals) -> bool:
         if m.w[la.STATUS] != la.DECISION:
             return not node.looks
         site, inner = run._site()
@@ -438,15 +473,15 @@ def _options_are(c: Compiler, node: s.OptionsAre) -> Closure:
     return same
 
 
-def _describing(run: Run, site: de.Site, l: Locals, look: Expression, raws: list[Raw]) -> Any:
-    return lambda k: run.describes(site, l, look, raws[k])
+def _describing(run: Run, site: de.Site, env: Locals, look: Expression, raws: list[Raw]) -> Any:
+    return lambda k: run.describes(site, env, look, raws[k])
 
 
 @compiles(s.OptionsContain)
 def _options_contain(c: Compiler, node: s.OptionsContain) -> Closure:
     run = c.program.run
 
-    def contains(m: Image, l: Locals) -> bool:
+    def contains(m: Image, env: Locals) -> bool:
         if m.w[la.STATUS] != la.DECISION:
             return False
         site, inner = run._site()
@@ -461,7 +496,7 @@ def _option_cost(c: Compiler, node: s.OptionCost) -> Closure:
     action, patterns = program.action_options(node.action), list(node.arguments)
     kinds = [kind for _, kind, _ in node.action.parameters]
 
-    def cost(m: Image, l: Locals) -> tuple[int, ...]:
+    def cost(m: Image, env: Locals) -> tuple[int, ...]:
         actor = m.w[la.ACTOR] or m.w[la.ACTIVE]
         for values in combinations(run.state, action, actor):
             if len(patterns) == len(values) and run._all(patterns, values, kinds):

@@ -38,21 +38,23 @@ class Texts:
     # ------------------------------------------------------------------------------------------------------ templates
     def template(self, c: Compiler, node: x.Template) -> Closure:
         """A closure that fills a text."""
-        parts: list[str | tuple[Type, Closure, x.Expr]] = [part if isinstance(part, str) else (part.type, c.expr(part), part) for part in node.parts]
+        parts: list[str | tuple[Type, Closure, x.Expr]] = [
+            part if isinstance(part, str) else (part.type, c.expr(part), part) for part in node.parts
+        ]
 
-        def fill(m: Image, l: Locals) -> str:
-            return "".join(part if isinstance(part, str) else self.value(part[1](m, l), part[0], m) for part in parts)
+        def fill(m: Image, env: Locals) -> str:
+            return "".join(part if isinstance(part, str) else self.value(part[1](m, env), part[0], m) for part in parts)
 
         return fill
 
-    def render(self, node: x.Template | None, m: Image, l: Locals) -> str:
+    def render(self, node: x.Template | None, m: Image, env: Locals) -> str:
         """A text filled now."""
         if node is None:
             return ""
         known = self.program.templates.get(node)
         if known is None:
             known = self.program.templates[node] = self.template(self.program.compiler, node)
-        return str(known(m, l))
+        return str(known(m, env))
 
     def plain(self, node: x.Template | None) -> str:
         """A text without its holes."""
@@ -62,7 +64,7 @@ class Texts:
     def value(self, value: Any, kind: Type, m: Image | None = None) -> str:
         """A value as it is printed for people."""
         if isinstance(kind, OptionalType):
-            if value == 0 and not isinstance(kind.base, IntType | BoolType) or value == NONE_NUMBER:
+            if (value == 0 and not isinstance(kind.base, IntType | BoolType)) or value == NONE_NUMBER:
                 return "nobody" if isinstance(kind.base, PlayerType) else "nothing"
             return self.value(value, kind.base, m)
         if isinstance(kind, BoolType):
@@ -135,7 +137,11 @@ class Texts:
     def id(self, value: Any, kind: Type) -> str:
         """The stable id of a value in replays."""
         if isinstance(kind, OptionalType):
-            return "none" if value in (0, NONE_NUMBER) and not isinstance(kind.base, IntType) else self.id(value, kind.base)
+            return (
+                "none"
+                if value in (0, NONE_NUMBER) and not isinstance(kind.base, IntType)
+                else self.id(value, kind.base)
+            )
         if isinstance(kind, SetType | ListType):
             inner = member_of(kind)
             assert inner is not None

@@ -95,14 +95,20 @@ def _counts(program: Program, m: Image, viewer: int) -> list[CountView]:
         for holder in range(program.players + 1):
             values = [read(m, holder * count + k) for k in range(count)]
             seen = holder == 0 or sees(symbol.seen_by, holder, viewer)
-            by_kind = {member[2].one: value for member, value in zip(kinds.members, values, strict=True)} if kinds is not None and seen else None
+            by_kind = (
+                {member[2].one: value for member, value in zip(kinds.members, values, strict=True)}
+                if kinds is not None and seen
+                else None
+            )
             name = "bank" if holder == 0 else program.seats[holder - 1]
             found.append(CountView(symbol.name, symbol.words.many, name, sum(values), by_kind))
     for track, region in program.track_cells.items():
         read = reader(region)
         highest = track.highest if track.highest < 32767 else None
         for player in range(program.players):
-            found.append(CountView(track.name, track.words.many, program.seats[player], read(m, player), None, True, highest))
+            found.append(
+                CountView(track.name, track.words.many, program.seats[player], read(m, player), None, True, highest)
+            )
     return found
 
 
@@ -126,7 +132,14 @@ def _zone(program: Program, m: Image, number: int, viewer: int) -> ZoneView:
         top = thing_view(program, m, symbol.entity, found[-1])
     name_of_key = program.texts.value(key, symbol.key, m) if symbol.key is not None else None
     return ZoneView(
-        symbol.name, program.texts.zone(number), name_of_key, program.seats[holder - 1] if holder else None, len(found), things, symbol.order is not None, top
+        symbol.name,
+        program.texts.zone(number),
+        name_of_key,
+        program.seats[holder - 1] if holder else None,
+        len(found),
+        things,
+        symbol.order is not None,
+        top,
     )
 
 
@@ -147,8 +160,21 @@ def _states(program: Program, m: Image, symbol: g.StateSymbol, viewer: int) -> l
         holder = key if symbol.key is not None and str(symbol.key) == "player" else 0
         seen = sees(symbol.seen_by, holder, viewer)
         value = program.texts.value(read(m, index), kind, m) if seen else None
-        found.append(StateView(symbol.name, program.texts.value(key, symbol.key, m) if symbol.key is not None else None, value))
+        found.append(
+            StateView(symbol.name, program.texts.value(key, symbol.key, m) if symbol.key is not None else None, value)
+        )
     return found
 
 
-__all__ = ["CountView", "ListType", "SetType", "StateView", "TallyType", "ThingView", "View", "ZoneView", "make_view", "strip"]
+__all__ = [
+    "CountView",
+    "ListType",
+    "SetType",
+    "StateView",
+    "TallyType",
+    "ThingView",
+    "View",
+    "ZoneView",
+    "make_view",
+    "strip",
+]

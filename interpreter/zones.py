@@ -209,7 +209,9 @@ class Zones:
                 m.u[start + (thing >> 5)] |= 1 << (thing & 31)
         self.set_location[entity](m, thing, zone)
 
-    def move(self, m: Image, entity: g.EntitySymbol, thing: int, zone: int, at_bottom: bool = False, span: Span | None = None) -> None:
+    def move(
+        self, m: Image, entity: g.EntitySymbol, thing: int, zone: int, at_bottom: bool = False, span: Span | None = None
+    ) -> None:
         """Move a thing to a zone (0: out of the game)."""
         if not self.ordered[zone] and self.locate[entity](m, thing) == zone:
             return

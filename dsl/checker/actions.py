@@ -9,7 +9,6 @@ from regelwerk.dsl.checker.context import Context, Scope, citations, me_local
 from regelwerk.dsl.checker.effects import amount, check_block, check_body
 from regelwerk.dsl.checker.expressions import (
     check,
-    check_as,
     check_condition,
     check_number,
     check_player,
@@ -100,18 +99,27 @@ def check_action(c: Context, symbol: g.ActionSymbol) -> None:
             symbol.clauses.append((scope.bind(content.name.text, value.type), value))
             continue
         if content.name.text in names:
-            c.error("E0202", f"the clause `{symbol.name}.{content.name.text}` stands twice", content.name.span, "rename one of them")
+            c.error(
+                "E0202",
+                f"the clause `{symbol.name}.{content.name.text}` stands twice",
+                content.name.span,
+                "rename one of them",
+            )
         names.add(content.name.text)
         ids = citations(clause.citations)
         if isinstance(content, fx.Require):
             test = check_condition(c, content.condition, scope)
             text = template(c, content.otherwise, scope) if content.otherwise is not None else None
-            symbol.clauses.append(g.RequireSymbol(content.name.text, content.span, symbol.name, test, text, citations=ids))
+            symbol.clauses.append(
+                g.RequireSymbol(content.name.text, content.span, symbol.name, test, text, citations=ids)
+            )
         else:
             price = amount(c, content.amount, scope)
             when = check_condition(c, content.condition, scope) if content.condition is not None else None
             text = template(c, content.printed, scope) if content.printed is not None else None
-            symbol.clauses.append(g.CostSymbol(content.name.text, content.span, symbol.name, price, when, text, citations=ids))
+            symbol.clauses.append(
+                g.CostSymbol(content.name.text, content.span, symbol.name, price, when, text, citations=ids)
+            )
     c.syntax[symbol] = (node, scope)
 
 
@@ -120,7 +128,12 @@ def check_action_body(c: Context, symbol: g.ActionSymbol) -> None:
     node, scope = c.syntax[symbol]  # type: ignore[misc]  # left there by check_action
     assert isinstance(node, d.Action) and isinstance(scope, Scope)
     if node.effect is None:
-        c.error("E0411", f"the action `{symbol.name}` has no effect", node.name.span, "add `effect { ... }`, or `effect { nothing }`")
+        c.error(
+            "E0411",
+            f"the action `{symbol.name}` has no effect",
+            node.name.span,
+            "add `effect { ... }`, or `effect { nothing }`",
+        )
         symbol.body = t.Sequence(node.span, [])
         return
     symbol.body = check_body(c, node.effect, scope)
@@ -180,7 +193,13 @@ def check_score(c: Context, node: d.Score, symbol: g.ScoreSymbol) -> None:
     """The lines of a score."""
     for line in node.lines:
         frame = g.Frame()
-        made = g.ScoreLine(line.name.text, line.span, line.printed or line.name.text.replace("_", " "), frame, citations=citations(line.citations))
+        made = g.ScoreLine(
+            line.name.text,
+            line.span,
+            line.printed or line.name.text.replace("_", " "),
+            frame,
+            citations=citations(line.citations),
+        )
         symbol.lines.append(made)
     for line, made in zip(node.lines, symbol.lines, strict=True):
         scope = Scope(made.frame, me=me_local(line.span), address=f"{symbol.name}.{line.name.text}")
@@ -194,7 +213,12 @@ def check_end(c: Context, node: d.End, symbol: g.EndSymbol) -> None:
     if node.after is not None:
         phase = next((p for phases in c.phases.values() for p in phases if p.path == node.after.text), None)
         if phase is None:
-            c.error("E0503", f"there is no phase `{node.after.text}`", node.after.span, c.suggest(node.after.text, [p.path for ps in c.phases.values() for p in ps]))
+            c.error(
+                "E0503",
+                f"there is no phase `{node.after.text}`",
+                node.after.span,
+                c.suggest(node.after.text, [p.path for ps in c.phases.values() for p in ps]),
+            )
         symbol.after = phase
     elif not node.at_once:
         c.error("E0504", f"say when the end `{symbol.name}` is tested", node.span, "write `at once`, or `after PHASE`")
@@ -211,7 +235,12 @@ def check_end(c: Context, node: d.End, symbol: g.EndSymbol) -> None:
         if isinstance(rank, g.RankSymbol):
             symbol.ranked_by = rank
         else:
-            c.error("E0505", f"there is no rank `{node.ranked_by.text}`", node.ranked_by.span, c.suggest(node.ranked_by.text, [n for n, k in c.globals.items() if isinstance(k, g.RankSymbol)]))
+            c.error(
+                "E0505",
+                f"there is no rank `{node.ranked_by.text}`",
+                node.ranked_by.span,
+                c.suggest(node.ranked_by.text, [n for n, k in c.globals.items() if isinstance(k, g.RankSymbol)]),
+            )
     if node.body is not None:
         symbol.body = check_block(c, node.body, scope)
 
@@ -244,7 +273,9 @@ def check_rank(c: Context, node: d.Rank, symbol: g.RankSymbol) -> None:
     scope = Scope(symbol.frame, me=me_local(node.span), address=symbol.name)
     symbol.shared = node.shared
     for key in node.keys:
-        symbol.keys.append((check_number(c, key.value, scope, "what players are ranked by"), key.lowest_first, key.printed or ""))
+        symbol.keys.append(
+            (check_number(c, key.value, scope, "what players are ranked by"), key.lowest_first, key.printed or "")
+        )
 
 
 __all__ = ["IntType", "ZoneType", "check_player"]

@@ -60,7 +60,9 @@ def attribute_names(c: Context, kind: Type) -> list[str]:
     """All that can stand after a dot behind a value of this type."""
     names = [each for each, symbols in c.attributes.items() if any(_takes(symbol, kind) for symbol in symbols)]
     if isinstance(kind, ThingType | RowType):
-        names += [*kind.symbol.columns, "pos", "name", "owner", "holder", "place"] + (["face"] if kind.symbol.faces else [])
+        names += [*kind.symbol.columns, "pos", "name", "owner", "holder", "place"] + (
+            ["face"] if kind.symbol.faces else []
+        )
     if isinstance(kind, PlayerType):
         names += ["seat"] + [each for each, symbol in c.globals.items() if isinstance(symbol, g.ScoreSymbol)]
     if numeric(kind) is not None:
@@ -127,11 +129,17 @@ def _attribute(c: Context, base: x.Expr, name: str, arguments: Arguments, scope:
     return _single(c, base, kind, name, arguments, scope, span)
 
 
-def _of_collection(c: Context, base: x.Expr, name: str, arguments: Arguments, scope: Scope, span: Span) -> x.Expr | None:
+def _of_collection(
+    c: Context, base: x.Expr, name: str, arguments: Arguments, scope: Scope, span: Span
+) -> x.Expr | None:
     kind = base.type
     member = member_of(kind)
     assert member is not None
-    if isinstance(member, OptionTupleType) and member.symbol is not None and name in {each[0] for each in member.symbol.parameters}:
+    if (
+        isinstance(member, OptionTupleType)
+        and member.symbol is not None
+        and name in {each[0] for each in member.symbol.parameters}
+    ):
         return None  # a parameter of the options may be called as an attribute of lists is
     if name == "count" and arguments is None:
         if isinstance(kind, ZoneType):
@@ -157,11 +165,18 @@ def _of_collection(c: Context, base: x.Expr, name: str, arguments: Arguments, sc
             return None
         if isinstance(kind, ZoneType):
             if name in ("top", "bottom") and not kind.ordered:
-                c.error("E0311", "only an ordered zone has a top and a bottom", span, "declare the zone with `order pile`")
+                c.error(
+                    "E0311", "only an ordered zone has a top and a bottom", span, "declare the zone with `order pile`"
+                )
             end = {"top": "last", "bottom": "first"}.get(name, name)
             return x.ZoneEnd(OptionalType(member), span, base, "first" if end == "first" else "last")
         if name in ("first", "last"):
-            return x.Pick(OptionalType(member) if not isinstance(member, OptionalType) else member, span, base, "first" if name == "first" else "last")
+            return x.Pick(
+                OptionalType(member) if not isinstance(member, OptionalType) else member,
+                span,
+                base,
+                "first" if name == "first" else "last",
+            )
         return None
     return None
 
@@ -186,7 +201,9 @@ def _mapped(c: Context, base: x.Expr, name: str, arguments: Arguments, scope: Sc
     return x.Map(ListType(strip(value.type), bound_of(collection.type)), span, collection, slot, value, optional)
 
 
-def _single(c: Context, base: x.Expr, kind: Type, name: str, arguments: Arguments, scope: Scope, span: Span) -> x.Expr | None:
+def _single(
+    c: Context, base: x.Expr, kind: Type, name: str, arguments: Arguments, scope: Scope, span: Span
+) -> x.Expr | None:
     if isinstance(kind, ThingType | RowType):
         found = _of_thing(c, base, kind, name, arguments, scope, span)
         if found is not None:
@@ -269,7 +286,9 @@ def read_attribute(symbol: g.Symbol, base: x.Expr, span: Span) -> x.Expr | None:
     return None
 
 
-def _resource(c: Context, symbol: g.ResourceSymbol, holder: x.Expr, arguments: Arguments, scope: Scope, span: Span) -> x.Expr:
+def _resource(
+    c: Context, symbol: g.ResourceSymbol, holder: x.Expr, arguments: Arguments, scope: Scope, span: Span
+) -> x.Expr:
     if symbol.kinds is None:
         if arguments is not None:
             c.error("E0312", f"`{symbol.name}` takes no arguments", span)
@@ -288,7 +307,11 @@ def _resource(c: Context, symbol: g.ResourceSymbol, holder: x.Expr, arguments: A
 def _tally_unit(c: Context, base: x.Expr, kind: TallyType, name: str, span: Span) -> x.Expr | None:
     if kind.symbol is not None:
         index = kind.symbol.index(name)
-        return None if index is None else x.TallyCount(IntType(0, 32767), span, base, x.Const(EnumType(kind.symbol), span, index))
+        return (
+            None
+            if index is None
+            else x.TallyCount(IntType(0, 32767), span, base, x.Const(EnumType(kind.symbol), span, index))
+        )
     unit = c.units.get(name)
     if isinstance(unit, g.Unit):
         return x.TallyCount(IntType(0, 32767), span, base, co.constant(c.unit_list.index(unit) + 1, span))
@@ -408,7 +431,9 @@ def call_value(
                 return c.unavailable(span)
             slots[index] = default
         elif index < len(given):
-            slots[index] = co.coerce(c, each, OptionalType(symbol.parameters[index][1]), f"`{symbol.parameters[index][0]}`")
+            slots[index] = co.coerce(
+                c, each, OptionalType(symbol.parameters[index][1]), f"`{symbol.parameters[index][0]}`"
+            )
     if symbol.takes_me and me is None:
         me = scope.me
         if me is None:

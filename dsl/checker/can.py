@@ -77,7 +77,9 @@ def _move(statement: t.Move) -> x.Expr:
         if isinstance(things.type, OptionalType) and isinstance(things.type.base, ThingType):
             some = x.Negation(BOOL, span, x.Equal(BOOL, span, things, x.Const(things.type, span, 0)))
     else:
-        some = x.Ordered(BOOL, span, ">", x.Count(IntType(0, 4096), span, co.as_collection(things)), co.constant(0, span))
+        some = x.Ordered(
+            BOOL, span, ">", x.Count(IntType(0, 4096), span, co.as_collection(things)), co.constant(0, span)
+        )
     return x.Both(BOOL, span, some, x.HasRoom(BOOL, span, statement.zone))
 
 

@@ -9,6 +9,7 @@ from regelwerk.dsl.model.types import BOOL, PLAYER, ListType, OptionalType, Opti
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
 
+
 def claim_name(c: Context, node: s.Name, scope: Scope) -> Expr | None:
     """`options`, `outcomes`, `actor`, `winners`, `over`, `cost(...)`: None if the name is something else."""
     name, span = node.name.text, node.span
@@ -26,13 +27,20 @@ def claim_name(c: Context, node: s.Name, scope: Scope) -> Expr | None:
             argument = node.arguments[0].value
             action = c.actions.get(argument.name.text) if isinstance(argument, s.Name) else None
             if action is None:
-                c.error("E0409", "`options` is asked of an action", argument.span, c.suggest(getattr(getattr(argument, "name", None), "text", ""), list(c.actions)))
+                c.error(
+                    "E0409",
+                    "`options` is asked of an action",
+                    argument.span,
+                    c.suggest(getattr(getattr(argument, "name", None), "text", ""), list(c.actions)),
+                )
                 return c.unavailable(span)
         return m.OptionList(ListType(OptionTupleType(action), ((1024,),)), span, action)
     if name == "cost" and node.arguments is not None and len(node.arguments) == 1:
         call = node.arguments[0].value
         if isinstance(call, s.Name) and call.name.text in c.actions:
-            return m.OptionCost(TallyType(None), span, c.actions[call.name.text], tuple(a.value for a in call.arguments or ()))
+            return m.OptionCost(
+                TallyType(None), span, c.actions[call.name.text], tuple(a.value for a in call.arguments or ())
+            )
         c.error("E0409", "`cost` is asked of an action with its parameters", call.span)
         return c.unavailable(span)
     if name == "knows":
@@ -43,14 +51,23 @@ def claim_name(c: Context, node: s.Name, scope: Scope) -> Expr | None:
 
 def claim_equality(c: Context, left: s.Expression, right: s.Expression, span: Span) -> Expr | None:
     """`options is {a, b}` where the open decision, not a type, says what a and b are."""
-    if isinstance(left, s.Name) and left.arguments is None and left.name.text in ("options", "outcomes") and isinstance(right, s.SetLiteral | s.ListLiteral):
+    if (
+        isinstance(left, s.Name)
+        and left.arguments is None
+        and left.name.text in ("options", "outcomes")
+        and isinstance(right, s.SetLiteral | s.ListLiteral)
+    ):
         return m.OptionsAre(BOOL, span, right.items)
     return None
 
 
 def claim_membership(item: s.Expression, collection: s.Expression, span: Span) -> Expr | None:
     """`a in options`."""
-    if isinstance(collection, s.Name) and collection.arguments is None and collection.name.text in ("options", "outcomes"):
+    if (
+        isinstance(collection, s.Name)
+        and collection.arguments is None
+        and collection.name.text in ("options", "outcomes")
+    ):
         return m.OptionsContain(BOOL, span, item)
     return None
 

@@ -122,7 +122,9 @@ def coerce(c: Context, expr: x.Expr, wanted: Type, what: str = "this") -> x.Expr
     if isinstance(wanted, EnumType) and isinstance(kind, IntType) and wanted.symbol.numbers is not None:
         lowest, highest = wanted.symbol.numbers
         if isinstance(expr, x.Const) and isinstance(expr.value, int) and not lowest <= expr.value <= highest:
-            c.error("E0305", f"{expr.value} is not among the numbers {lowest}..{highest} of {wanted.symbol.name}", expr.span)
+            c.error(
+                "E0305", f"{expr.value} is not among the numbers {lowest}..{highest} of {wanted.symbol.name}", expr.span
+            )
         return expr
     if fits(kind, wanted):
         if isinstance(wanted, IntType) and isinstance(expr, x.Const) and isinstance(expr.value, int):

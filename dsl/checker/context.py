@@ -96,13 +96,20 @@ class Context:
         self.in_progress: set[g.Symbol] = set()
 
     # ------------------------------------------------------------------------------------------------ messages
-    def error(self, code: str, message: str, span: Span, help: str | None = None, labels: tuple[Label, ...] = ()) -> None:
+    def error(
+        self, code: str, message: str, span: Span, help: str | None = None, labels: tuple[Label, ...] = ()
+    ) -> None:
         """Report an error."""
         self.diagnostics.error(code, message, span, help, labels)
 
     def not_yet(self, what: str, span: Span, help: str | None = None) -> None:
         """Refuse a construct of the language that this version cannot execute."""
-        self.error("E0900", f"{what} cannot be executed yet", span, help or "this version of regelwerk checks and runs the rest of the language")
+        self.error(
+            "E0900",
+            f"{what} cannot be executed yet",
+            span,
+            help or "this version of regelwerk checks and runs the rest of the language",
+        )
 
     def unavailable(self, span: Span) -> x.Expr:
         """Stands for what was reported."""
@@ -117,7 +124,9 @@ class Context:
     def declare(self, name: str, symbol: g.Symbol, span: Span, attribute: bool = False) -> None:
         """Enter a name; a second declaration is an error unless both are attributes of different types."""
         if name in BUILT_IN_NAMES:
-            self.error("E0201", f"`{name}` always has its own meaning and cannot be declared", span, "choose another name")
+            self.error(
+                "E0201", f"`{name}` always has its own meaning and cannot be declared", span, "choose another name"
+            )
             return
         other = self.globals.get(name)
         if other is None and not attribute:

@@ -79,7 +79,12 @@ def check_statement(c: Context, node: Statement, scope: Scope) -> t.Stmt | None:
 def me_of(c: Context, scope: Scope, span: Span, what: str) -> x.Expr:
     """Who acts."""
     if scope.me is None:
-        c.error("E0401", f"nobody acts here, so there is nobody to {what}", span, "say for whom: `everyone { ... }` or `acting p { ... }`")
+        c.error(
+            "E0401",
+            f"nobody acts here, so there is nobody to {what}",
+            span,
+            "say for whom: `everyone { ... }` or `acting p { ... }`",
+        )
         return x.Unavailable(PLAYER, span)
     return scope.me
 
@@ -110,7 +115,9 @@ def _unit(c: Context, unit: int | x.Expr, kinds: g.EnumSymbol | None) -> g.Unit 
     if kinds is None:
         assert isinstance(unit, int)
         return c.unit_list[unit - 1]
-    resource = next(each.symbol for each in c.unit_list if isinstance(each.symbol, g.ResourceSymbol) and each.symbol.kinds is kinds)
+    resource = next(
+        each.symbol for each in c.unit_list if isinstance(each.symbol, g.ResourceSymbol) and each.symbol.kinds is kinds
+    )
     if isinstance(unit, int):
         return g.Unit(resource, unit)
     if isinstance(unit, x.Const) and isinstance(unit.value, int):
@@ -125,12 +132,22 @@ def co_amount(c: Context, expr: x.Expr, span: Span) -> x.Expr:
         return expr
     if isinstance(kind, IntType):
         names = sorted({unit.words.many for unit in c.unit_list})
-        c.error("E0332", "an amount needs its unit", span, f"for example `1 {names[0]}`" if names else "declare a `resource` or a `track`")
+        c.error(
+            "E0332",
+            "an amount needs its unit",
+            span,
+            f"for example `1 {names[0]}`" if names else "declare a `resource` or a `track`",
+        )
         return c.unavailable(span)
     symbol = kind.symbol if isinstance(kind, EnumType | TallyType) else None
     counted = {u.symbol.kinds for u in c.unit_list if isinstance(u.symbol, g.ResourceSymbol)}
     if isinstance(kind, EnumType | TallyType) and symbol is not None and symbol not in counted:
-        c.error("E0333", f"{symbol.name} is not counted by any resource of the game", span, f"declare `resource ... per {symbol.name}`")
+        c.error(
+            "E0333",
+            f"{symbol.name} is not counted by any resource of the game",
+            span,
+            f"declare `resource ... per {symbol.name}`",
+        )
         return c.unavailable(span)
     if isinstance(kind, EnumType):
         return co.to_tally(c, expr, TallyType(kind.symbol))
@@ -148,11 +165,15 @@ def _reason(c: Context, text: Text | None, scope: Scope) -> x.Template | None:
 
 
 def _gain(c: Context, node: s.Gain, scope: Scope) -> t.Stmt:
-    return t.Gain(node.span, me_of(c, scope, node.span, "gain"), amount(c, node.amount, scope), _reason(c, node.reason, scope))
+    return t.Gain(
+        node.span, me_of(c, scope, node.span, "gain"), amount(c, node.amount, scope), _reason(c, node.reason, scope)
+    )
 
 
 def _lose(c: Context, node: s.Lose, scope: Scope) -> t.Stmt:
-    return t.Lose(node.span, me_of(c, scope, node.span, "lose"), amount(c, node.amount, scope), _reason(c, node.reason, scope))
+    return t.Lose(
+        node.span, me_of(c, scope, node.span, "lose"), amount(c, node.amount, scope), _reason(c, node.reason, scope)
+    )
 
 
 def _pay(c: Context, node: s.Pay, scope: Scope) -> t.Stmt:
@@ -171,7 +192,9 @@ def _party(c: Context, node: Expression, scope: Scope, what: str) -> x.Expr:
     if isinstance(found.type, BankType):
         return found
     kind = strip(found.type)
-    if isinstance(kind, ThingType) and any(isinstance(u.symbol, g.ResourceSymbol) and kind.symbol in u.symbol.held_by for u in c.unit_list):
+    if isinstance(kind, ThingType) and any(
+        isinstance(u.symbol, g.ResourceSymbol) and kind.symbol in u.symbol.held_by for u in c.unit_list
+    ):
         return found
     return co.coerce(c, found, PLAYER, what)
 
@@ -182,7 +205,12 @@ def _give(c: Context, node: s.Give, scope: Scope) -> t.Stmt:
 
 
 def _take(c: Context, node: s.Take, scope: Scope) -> t.Stmt:
-    return t.Transfer(node.span, _party(c, node.giver, scope, "who gives"), me_of(c, scope, node.span, "take"), amount(c, node.amount, scope))
+    return t.Transfer(
+        node.span,
+        _party(c, node.giver, scope, "who gives"),
+        me_of(c, scope, node.span, "take"),
+        amount(c, node.amount, scope),
+    )
 
 
 # --------------------------------------------------------------------------------------------------------------- things
@@ -205,7 +233,12 @@ def _things(c: Context, node: Expression, scope: Scope, what: str) -> x.Expr:
         c.error("E0336", f"{what} must be a thing, but this is {co.kind_words(found.type)}", found.span)
         return c.unavailable(found.span)
     if not kind.symbol.movable:
-        c.error("E0337", f"{kind.symbol.plural or kind.symbol.name} cannot be moved: they are {kind.symbol.kind}", found.span, "only cards, tiles, pieces and dice lie in zones")
+        c.error(
+            "E0337",
+            f"{kind.symbol.plural or kind.symbol.name} cannot be moved: they are {kind.symbol.kind}",
+            found.span,
+            "only cards, tiles, pieces and dice lie in zones",
+        )
         return c.unavailable(found.span)
     return found
 
@@ -213,7 +246,11 @@ def _things(c: Context, node: Expression, scope: Scope, what: str) -> x.Expr:
 def _same_kind(c: Context, things: x.Expr, zone: x.Expr, span: Span) -> None:
     kind = member_of(things.type) or strip(things.type)
     if isinstance(kind, ThingType) and isinstance(zone.type, ZoneType) and kind.symbol is not zone.type.symbol:
-        c.error("E0338", f"this zone is for {zone.type.symbol.plural or zone.type.symbol.name}, not for {kind.symbol.plural or kind.symbol.name}", span)
+        c.error(
+            "E0338",
+            f"this zone is for {zone.type.symbol.plural or zone.type.symbol.name}, not for {kind.symbol.plural or kind.symbol.name}",
+            span,
+        )
 
 
 def _move(c: Context, node: s.Move, scope: Scope) -> t.Stmt:
@@ -227,23 +264,46 @@ def _move(c: Context, node: s.Move, scope: Scope) -> t.Stmt:
 def _draw(c: Context, node: s.Draw, scope: Scope) -> t.Stmt:
     source, zone = _zone(c, node.source, scope, "where is drawn from"), _zone(c, node.zone, scope, "where it goes")
     if isinstance(source, x.ZoneRef) and source.symbol.order is None:
-        c.error("E0311", "one draws from the top, and this zone has no order", node.source.span, "declare the zone with `order pile`, or write `random x in ...`")
-    if isinstance(source.type, ZoneType) and isinstance(zone.type, ZoneType) and source.type.symbol is not zone.type.symbol:
+        c.error(
+            "E0311",
+            "one draws from the top, and this zone has no order",
+            node.source.span,
+            "declare the zone with `order pile`, or write `random x in ...`",
+        )
+    if (
+        isinstance(source.type, ZoneType)
+        and isinstance(zone.type, ZoneType)
+        and source.type.symbol is not zone.type.symbol
+    ):
         c.error("E0338", f"this zone is for {zone.type.symbol.name}, not for {source.type.symbol.name}", node.zone.span)
-    return t.Draw(node.span, scope.me or x.Const(PLAYER, node.span, 0), check_number(c, node.amount, scope, "how many are drawn"), source, zone)
+    return t.Draw(
+        node.span,
+        scope.me or x.Const(PLAYER, node.span, 0),
+        check_number(c, node.amount, scope, "how many are drawn"),
+        source,
+        zone,
+    )
 
 
 def _shuffle(c: Context, node: s.Shuffle, scope: Scope) -> t.Stmt | None:
     if node.into is None and isinstance(node.things, e.Attribute):
-        state = next((each for each in c.attributes.get(node.things.name.text, []) if isinstance(each, g.StateSymbol)), None)
+        state = next(
+            (each for each in c.attributes.get(node.things.name.text, []) if isinstance(each, g.StateSymbol)), None
+        )
         base = check(c, node.things.base, scope)
-        if state is not None and member_of(base.type) is not None and not any(isinstance(z, g.ZoneSymbol) for z in c.attributes[state.name]):
+        if (
+            state is not None
+            and member_of(base.type) is not None
+            and not any(isinstance(z, g.ZoneSymbol) for z in c.attributes[state.name])
+        ):
             return t.ShuffleState(node.span, state, co.as_set(base))
     zone = _zone(c, node.things, scope, "what is shuffled")
     into = _zone(c, node.into, scope, "where it is shuffled into") if node.into is not None else None
     target = into or zone
     if isinstance(target.type, ZoneType) and not target.type.ordered:
-        c.error("E0311", "this zone has no order that could be shuffled", node.span, "declare the zone with `order pile`")
+        c.error(
+            "E0311", "this zone has no order that could be shuffled", node.span, "declare the zone with `order pile`"
+        )
     return t.Shuffle(node.span, zone, into)
 
 
@@ -251,7 +311,12 @@ def _roll(c: Context, node: s.Roll, scope: Scope) -> t.Stmt:
     dice = _things(c, node.dice, scope, "what is rolled")
     kind = member_of(dice.type) or strip(dice.type)
     if isinstance(kind, ThingType) and kind.symbol.faces is None:
-        c.error("E0339", f"{kind.symbol.plural or kind.symbol.name} have no faces to roll", node.dice.span, "declare them as `dice ... faces 1..6`")
+        c.error(
+            "E0339",
+            f"{kind.symbol.plural or kind.symbol.name} have no faces to roll",
+            node.dice.span,
+            "declare them as `dice ... faces 1..6`",
+        )
     return t.Roll(node.span, scope.me or x.Const(PLAYER, node.span, 0), dice)
 
 
@@ -271,11 +336,24 @@ def _do(c: Context, node: s.Do, scope: Scope) -> t.Stmt | None:
             return None
         column = kind.symbol.columns.get(call.name.text) if isinstance(kind, ThingType | RowType) else None
         if column is None or column.kind != "effect":
-            names = [n for n, col in kind.symbol.columns.items() if col.kind == "effect"] if isinstance(kind, ThingType | RowType) else []
-            c.error("E0402", f"{co.kind_words(kind)} has no column of effects `{call.name.text}`", call.name.span, c.suggest(call.name.text, names))
+            names = (
+                [n for n, col in kind.symbol.columns.items() if col.kind == "effect"]
+                if isinstance(kind, ThingType | RowType)
+                else []
+            )
+            c.error(
+                "E0402",
+                f"{co.kind_words(kind)} has no column of effects `{call.name.text}`",
+                call.name.span,
+                c.suggest(call.name.text, names),
+            )
             return None
         arguments = _arguments(c, column.name, column.parameters, [], call.arguments, scope, call.span)
-        return None if arguments is None else t.DoCell(node.span, scope.me or x.Const(PLAYER, node.span, 0), column, thing, arguments)
+        return (
+            None
+            if arguments is None
+            else t.DoCell(node.span, scope.me or x.Const(PLAYER, node.span, 0), column, thing, arguments)
+        )
     c.error("E0403", "`do` runs an effect by name", node.span, "write `do NAME(...)` or `do thing.column(...)`")
     return None
 
@@ -293,7 +371,13 @@ def _do_effect(c: Context, call: e.Name, scope: Scope, span: Span) -> t.Stmt | N
 
 
 def _arguments(
-    c: Context, name: str, parameters: list[tuple[str, Type]], defaults: list[x.Expr | None], given: at.Arguments, scope: Scope, span: Span
+    c: Context,
+    name: str,
+    parameters: list[tuple[str, Type]],
+    defaults: list[x.Expr | None],
+    given: at.Arguments,
+    scope: Scope,
+    span: Span,
 ) -> list[x.Expr] | None:
     slots: list[x.Expr | None] = [None] * len(parameters)
     position = 0
@@ -301,7 +385,12 @@ def _arguments(
         if argument.name is not None:
             index = next((i for i, (each, _) in enumerate(parameters) if each == argument.name.text), -1)
             if index < 0:
-                c.error("E0315", f"`{name}` has no parameter `{argument.name.text}`", argument.name.span, c.suggest(argument.name.text, [p for p, _ in parameters]))
+                c.error(
+                    "E0315",
+                    f"`{name}` has no parameter `{argument.name.text}`",
+                    argument.name.span,
+                    c.suggest(argument.name.text, [p for p, _ in parameters]),
+                )
                 return None
         else:
             index, position = position, position + 1
@@ -324,7 +413,12 @@ def _choose(c: Context, node: s.Choose, inner: Scope, rest: Callable[[], t.Stmt]
     head = heads.check_head(c, node.head, inner)
     prompt = template(c, node.prompt, inner) if node.prompt is not None and not _mentions(node) else None
     if node.prompt is not None and prompt is None:
-        c.error("E0405", "the text of a choice cannot speak of what is only chosen by it", node.prompt.span, "speak of what is known before the choice")
+        c.error(
+            "E0405",
+            "the text of a choice cannot speak of what is only chosen by it",
+            node.prompt.span,
+            "speak of what is known before the choice",
+        )
     again = node.again
     at_most = done_when = None
     done: x.Template | None = None
@@ -334,9 +428,28 @@ def _choose(c: Context, node: s.Choose, inner: Scope, rest: Callable[[], t.Stmt]
         at_most = check_number(c, again.at_most, inner) if again.at_most is not None else None
         done = template(c, again.done, inner) if again.done is not None else None
         done_when = check_condition(c, again.done_when, inner) if again.done_when is not None else None
-    body = rest() if rest is not None else check_block(c, node.body, inner) if node.body is not None else t.Sequence(node.span, [])
+    body = (
+        rest()
+        if rest is not None
+        else check_block(c, node.body, inner)
+        if node.body is not None
+        else t.Sequence(node.span, [])
+    )
     address = inner.address or "choice"
-    return t.Choose(node.span, me, head, prompt, node.optional, body, address, again is not None, at_most, count_slot, done, done_when)
+    return t.Choose(
+        node.span,
+        me,
+        head,
+        prompt,
+        node.optional,
+        body,
+        address,
+        again is not None,
+        at_most,
+        count_slot,
+        done,
+        done_when,
+    )
 
 
 def _mentions(node: s.Choose) -> bool:
@@ -362,7 +475,13 @@ def _choose_statement(c: Context, node: s.Choose, scope: Scope) -> t.Stmt:
 
 def _random(c: Context, node: s.Random, inner: Scope, rest: Callable[[], t.Stmt] | None = None) -> t.Stmt:
     binder = heads.check_binder(c, node.binder, inner, single_only=True)
-    body = rest() if rest is not None else check_block(c, node.body, inner) if node.body is not None else t.Sequence(node.span, [])
+    body = (
+        rest()
+        if rest is not None
+        else check_block(c, node.body, inner)
+        if node.body is not None
+        else t.Sequence(node.span, [])
+    )
     return t.RandomPick(node.span, binder, body, inner.address)
 
 
@@ -394,7 +513,9 @@ def _either(c: Context, node: s.Either, scope: Scope, may: bool = False) -> t.St
     for each in node.alternatives:
         body = check_statement(c, each, scope.inner()) or t.Sequence(each.span, [])
         ways.append(t.Alternative(describe(c, each, scope), can(body), body))
-    return t.Alternatives(node.span, me, ways, 1, 1, may, scope.frame.new("taken", SetType(IntType(0, 30))), scope.address)
+    return t.Alternatives(
+        node.span, me, ways, 1, 1, may, scope.frame.new("taken", SetType(IntType(0, 30))), scope.address
+    )
 
 
 def _may(c: Context, node: s.May, scope: Scope) -> t.Stmt:
@@ -408,7 +529,9 @@ def _may(c: Context, node: s.May, scope: Scope) -> t.Stmt:
     me = me_of(c, scope, node.span, "decide")
     body = check_statement(c, node.body, scope.inner()) or t.Sequence(node.span, [])
     way = t.Alternative(describe(c, node.body, scope), can(body), body)
-    return t.Alternatives(node.span, me, [way], 1, 1, True, scope.frame.new("taken", SetType(IntType(0, 30))), scope.address)
+    return t.Alternatives(
+        node.span, me, [way], 1, 1, True, scope.frame.new("taken", SetType(IntType(0, 30))), scope.address
+    )
 
 
 def describe(c: Context, node: Statement, scope: Scope) -> x.Template:
@@ -436,18 +559,22 @@ def _describe(c: Context, node: Statement, scope: Scope, parts: list[str | x.Exp
         quiet = Context(type(c.diagnostics)(), c.sources)
         quiet.__dict__.update({k: v for k, v in c.__dict__.items() if k != "diagnostics"})
         typed = check(quiet, node.amount, scope, TallyType(None))
-        parts.append(co.to_tally(quiet, typed, TallyType(None)) if isinstance(typed.type, TallyType | EnumType) else "something")
+        parts.append(
+            co.to_tally(quiet, typed, TallyType(None)) if isinstance(typed.type, TallyType | EnumType) else "something"
+        )
         if isinstance(node, s.Pay) and node.purchase is not None:
             parts.append(" to ")
             _describe(c, node.purchase, scope, parts)
-    elif isinstance(node, s.Do) and isinstance(node.call, e.Name):
-        parts.append(node.call.name.text.replace("_", " "))
-    elif isinstance(node, s.Do) and isinstance(node.call, e.Attribute):
+    elif (isinstance(node, s.Do) and isinstance(node.call, e.Name)) or (isinstance(node, s.Do) and isinstance(node.call, e.Attribute)):
         parts.append(node.call.name.text.replace("_", " "))
     elif isinstance(node, s.Choose) and node.prompt is not None:
         parts.append(node.prompt.raw)
     else:
-        parts.append(c.sources[node.span.source].text[node.span.start : node.span.end] if node.span.source in c.sources else "do it")
+        parts.append(
+            c.sources[node.span.source].text[node.span.start : node.span.end]
+            if node.span.source in c.sources
+            else "do it"
+        )
 
 
 # ------------------------------------------------------------------------------------------------------------- the rest
@@ -473,7 +600,9 @@ def _everyone(c: Context, node: s.Everyone, scope: Scope) -> t.Stmt:
         players = check(c, node.players, scope)
         if not isinstance(member_of(players.type), PlayerType):
             if not isinstance(players.type, UnknownType):
-                c.error("E0301", f"`everyone in` needs players, but this is {co.kind_words(players.type)}", players.span)
+                c.error(
+                    "E0301", f"`everyone in` needs players, but this is {co.kind_words(players.type)}", players.span
+                )
             players = None
         elif not isinstance(players.type, ListType):
             players = co.as_set(players)
@@ -494,7 +623,9 @@ def _acting(c: Context, node: s.Acting, scope: Scope) -> t.Stmt:
 def _repeat(c: Context, node: s.Repeat, scope: Scope) -> t.Stmt:
     at_most = check_number(c, node.at_most, scope, "how often")
     test = check_condition(c, node.condition, scope) if node.condition is not None else None
-    return t.Repeat(node.span, at_most, test, scope.frame.new("passes", IntType(0, 32767)), check_block(c, node.body, scope))
+    return t.Repeat(
+        node.span, at_most, test, scope.frame.new("passes", IntType(0, 32767)), check_block(c, node.body, scope)
+    )
 
 
 def _let(c: Context, node: s.Let, scope: Scope) -> t.Stmt:
@@ -509,11 +640,18 @@ def _set(c: Context, node: s.Set, scope: Scope) -> t.Stmt | None:
     target = check(c, node.target, scope)
     span = node.span
     if isinstance(target, x.StateRead):
-        return t.SetState(span, target.symbol, target.key, check_as(c, node.value, scope, target.symbol.type, f"`{target.symbol.name}`"))
+        return t.SetState(
+            span,
+            target.symbol,
+            target.key,
+            check_as(c, node.value, scope, target.symbol.type, f"`{target.symbol.name}`"),
+        )
     if isinstance(target, x.FaceRead):
         return t.SetFace(span, target.die, check_number(c, node.value, scope, "a face"))
     if isinstance(target, x.TrackRead):
-        return t.SetTrack(span, target.symbol, target.player, check_number(c, node.value, scope, f"`{target.symbol.name}`"))
+        return t.SetTrack(
+            span, target.symbol, target.player, check_number(c, node.value, scope, f"`{target.symbol.name}`")
+        )
     if isinstance(target, x.ZoneRef) and scope.in_given:
         return _set_zone(c, target, node.value, scope, span)
     if isinstance(target, x.ResourceRead) and scope.in_given and not isinstance(target.holder.type, BankType):
@@ -583,9 +721,26 @@ def check_offer(c: Context, node: s.Offer, scope: Scope) -> t.Offer:
             found[each.text] = symbol
     for each in node.until_actions:
         if each.text not in {a.text for a in node.actions} and each.text in found:
-            c.error("E0410", f"`{each.text}` is not among the actions offered here", each.span, "`until` names one of the actions that are offered")
-    passing = template(c, node.passing_text, scope) if node.passing_text is not None else x.Template(["pass"]) if node.passing else None
-    done = template(c, node.done_text, scope) if node.done_text is not None else x.Template(["done"]) if node.until_done else None
+            c.error(
+                "E0410",
+                f"`{each.text}` is not among the actions offered here",
+                each.span,
+                "`until` names one of the actions that are offered",
+            )
+    passing = (
+        template(c, node.passing_text, scope)
+        if node.passing_text is not None
+        else x.Template(["pass"])
+        if node.passing
+        else None
+    )
+    done = (
+        template(c, node.done_text, scope)
+        if node.done_text is not None
+        else x.Template(["done"])
+        if node.until_done
+        else None
+    )
     return t.Offer(
         node.span,
         me,
@@ -598,10 +753,10 @@ def check_offer(c: Context, node: s.Offer, scope: Scope) -> t.Offer:
 
 
 def _pin(c: Context, node: s.Pin, scope: Scope) -> t.Stmt | None:
-    target = check(c, node.target, scope) if not isinstance(node.target, e.Attribute) else _pin_target(c, node.target, scope)
-    if isinstance(target, t.SetPin):
-        symbol, arguments = target.symbol, target.arguments
-    elif isinstance(target, x.Call):
+    target = (
+        check(c, node.target, scope) if not isinstance(node.target, e.Attribute) else _pin_target(c, node.target, scope)
+    )
+    if isinstance(target, t.SetPin) or isinstance(target, x.Call):
         symbol, arguments = target.symbol, target.arguments
     else:
         if not isinstance(target.type, UnknownType):
@@ -612,9 +767,15 @@ def _pin(c: Context, node: s.Pin, scope: Scope) -> t.Stmt | None:
     if len(arguments) == wanted:
         return t.SetPin(node.span, symbol, arguments, check_as(c, node.value, scope, symbol.type), None)
     if not isinstance(node.value, e.ListLiteral) or len(arguments) != wanted - 1:
-        c.error("E1002", f"`pin` fixes `{symbol.name}` for its arguments, or with a list for each member of its last parameter", node.span)
+        c.error(
+            "E1002",
+            f"`pin` fixes `{symbol.name}` for its arguments, or with a list for each member of its last parameter",
+            node.span,
+        )
         return None
-    return t.SetPin(node.span, symbol, arguments, None, [check_as(c, each, scope, symbol.type) for each in node.value.items])
+    return t.SetPin(
+        node.span, symbol, arguments, None, [check_as(c, each, scope, symbol.type) for each in node.value.items]
+    )
 
 
 def _pin_target(c: Context, node: e.Attribute, scope: Scope) -> x.Expr | t.SetPin:
@@ -623,7 +784,11 @@ def _pin_target(c: Context, node: e.Attribute, scope: Scope) -> x.Expr | t.SetPi
         if isinstance(symbol, g.ValueSymbol) and at._takes(symbol, strip(base.type)):
             c.ensure(symbol)
             first = [scope.me or x.Const(PLAYER, node.span, 0)] if symbol.takes_me else []
-            given = [check_as(c, a.value, scope, symbol.parameters[i + 1][1]) for i, a in enumerate(node.arguments or ()) if i + 1 < len(symbol.parameters)]
+            given = [
+                check_as(c, a.value, scope, symbol.parameters[i + 1][1])
+                for i, a in enumerate(node.arguments or ())
+                if i + 1 < len(symbol.parameters)
+            ]
             return t.SetPin(node.span, symbol, [*first, base, *given], None, None)
     return check(c, node, scope)
 

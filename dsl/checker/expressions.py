@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regelwerk.dsl.checker import attributes as at
-from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker import claims, heads, history
+from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -23,24 +23,20 @@ from regelwerk.dsl.model.types import (
     PLAYER,
     TEXT,
     UNKNOWN,
-    BankType,
     BoolType,
     EnumType,
     IntType,
     ListType,
     NoneType,
     OptionalType,
-    PlayerType,
     RowType,
     SetType,
     TallyType,
-    TextType,
     ThingType,
     Type,
     UnknownType,
     ZoneType,
     bound_of,
-    fits,
     join,
     member_of,
     numeric,
@@ -127,7 +123,12 @@ def _name(c: Context, node: s.Name, scope: Scope, expected: Type | None) -> x.Ex
 def _built_in(c: Context, name: str, scope: Scope, span: Span) -> x.Expr | None:
     if name == "me":
         if scope.me is None:
-            c.error("E0206", "nobody acts here, so there is no `me`", span, "values ask for it as a parameter: `value f(me, ...)`")
+            c.error(
+                "E0206",
+                "nobody acts here, so there is no `me`",
+                span,
+                "values ask for it as a parameter: `value f(me, ...)`",
+            )
             return c.unavailable(span)
         return scope.me
     if name == "active":
@@ -143,7 +144,11 @@ def _built_in(c: Context, name: str, scope: Scope, span: Span) -> x.Expr | None:
         return x.Local(scope.it[1], span, scope.it[0])
     if name == "self":
         if scope.own is None:
-            c.error("E0208", "`self` is the row or instance a cell or a zone's `from` belongs to, and there is none here", span)
+            c.error(
+                "E0208",
+                "`self` is the row or instance a cell or a zone's `from` belongs to, and there is none here",
+                span,
+            )
             return c.unavailable(span)
         return x.Local(scope.own[1], span, scope.own[0])
     if name == "chosen":
@@ -189,7 +194,11 @@ def _named_member(c: Context, name: str, expected: Type | None, span: Span) -> x
             wanted = member_of(wanted) if not isinstance(wanted, OptionalType) else wanted.base
         symbols = {getattr(wanted, "symbol", None)} - {None}
         if isinstance(wanted, TallyType) and wanted.symbol is None:
-            symbols = {unit.symbol.kinds for unit in c.unit_list if isinstance(unit.symbol, g.ResourceSymbol) and unit.symbol.kinds}
+            symbols = {
+                unit.symbol.kinds
+                for unit in c.unit_list
+                if isinstance(unit.symbol, g.ResourceSymbol) and unit.symbol.kinds
+            }
         narrowed = [each for each in found if each[0] in symbols]
         if len(narrowed) == 1:
             found = narrowed
@@ -290,7 +299,9 @@ def _decimal(c: Context, node: s.DecimalLiteral, scope: Scope, expected: Type | 
 
 
 def _text(c: Context, node: s.TextLiteral, scope: Scope, expected: Type | None) -> x.Expr:
-    c.error("E0323", "a text is not a value that rules can use", node.span, "texts stand in prompts, reasons and refusals")
+    c.error(
+        "E0323", "a text is not a value that rules can use", node.span, "texts stand in prompts, reasons and refusals"
+    )
     return x.Unavailable(TEXT, node.span)
 
 
@@ -325,7 +336,11 @@ def _items(c: Context, nodes: tuple[Expression, ...], scope: Scope, expected: Ty
     for each in items:
         merged = join(kind, each.type)
         if merged is None:
-            c.error("E0308", f"these are of different kinds: {co.kind_words(kind)} and {co.kind_words(each.type)}", each.span)
+            c.error(
+                "E0308",
+                f"these are of different kinds: {co.kind_words(kind)} and {co.kind_words(each.type)}",
+                each.span,
+            )
             return items, UNKNOWN
         kind = merged
     return items, kind
@@ -373,8 +388,9 @@ def _units_help(c: Context) -> str:
 def _binary(c: Context, node: s.Binary, scope: Scope, expected: Type | None) -> x.Expr:
     operator, span = node.operator, node.span
     if operator in ("and", "or"):
-        left, right = check_condition(c, node.left, scope, f"the left side of `{operator}`"), check_condition(
-            c, node.right, scope, f"the right side of `{operator}`"
+        left, right = (
+            check_condition(c, node.left, scope, f"the left side of `{operator}`"),
+            check_condition(c, node.right, scope, f"the right side of `{operator}`"),
         )
         return x.Both(BOOL, span, left, right) if operator == "and" else x.AnyOf(BOOL, span, left, right)
     if operator in ("div", "mod", "*") and isinstance(node.right, s.Quantity):
@@ -397,15 +413,29 @@ def _binary(c: Context, node: s.Binary, scope: Scope, expected: Type | None) -> 
         return x.TallyScaled(left.type, span, co.number(c, right), left)
     if operator == "+" and isinstance(left.type, ListType) and member_of(right.type) is not None:
         return _set_operation(c, "+", left, co.as_list(right), span)
-    left, right = co.number(c, left, f"the left side of `{operator}`"), co.number(c, right, f"the right side of `{operator}`")
+    left, right = (
+        co.number(c, left, f"the left side of `{operator}`"),
+        co.number(c, right, f"the right side of `{operator}`"),
+    )
     a, b = numeric(left.type), numeric(right.type)
     if a is None or b is None:
         return c.unavailable(span)
     if operator in ("div", "mod") and isinstance(right, x.Const) and right.value == 0:
         c.error("E0309", f"`{operator}` by 0", span)
         return c.unavailable(span)
-    if isinstance(left, x.Const) and isinstance(right, x.Const) and isinstance(left.value, int) and isinstance(right.value, int):
-        value = {"+": lambda p, q: p + q, "-": lambda p, q: p - q, "*": lambda p, q: p * q, "div": lambda p, q: p // q, "mod": lambda p, q: p % q}[operator](left.value, right.value)
+    if (
+        isinstance(left, x.Const)
+        and isinstance(right, x.Const)
+        and isinstance(left.value, int)
+        and isinstance(right.value, int)
+    ):
+        value = {
+            "+": lambda p, q: p + q,
+            "-": lambda p, q: p - q,
+            "*": lambda p, q: p * q,
+            "div": lambda p, q: p // q,
+            "mod": lambda p, q: p % q,
+        }[operator](left.value, right.value)
         return co.constant(value, span)
     return x.Arithmetic(arithmetic_range(operator, a, b), span, operator, left, right)
 
@@ -447,14 +477,21 @@ def _set_operation(c: Context, operator: str, left: x.Expr, right: x.Expr, span:
     a, b = member_of(left.type), member_of(right.type)
     if a is None or b is None:
         wrong = left if a is None else right
-        c.error("E0301", f"`{operator}` joins sets, but this is {co.kind_words(wrong.type)}", wrong.span, "put braces around a single element: `{x}`")
+        c.error(
+            "E0301",
+            f"`{operator}` joins sets, but this is {co.kind_words(wrong.type)}",
+            wrong.span,
+            "put braces around a single element: `{x}`",
+        )
         return c.unavailable(span)
     kind = join(a, b)
     if kind is None:
         c.error("E0308", f"these are of different kinds: {co.plural_words(a)} and {co.plural_words(b)}", span)
         return c.unavailable(span)
     if operator == "+":
-        return x.Union(ListType(kind, bound_of(left.type) + bound_of(right.type)), span, co.as_list(left), co.as_list(right))
+        return x.Union(
+            ListType(kind, bound_of(left.type) + bound_of(right.type)), span, co.as_list(left), co.as_list(right)
+        )
     left, right = co.as_set(left), co.as_set(right)
     result = SetType(kind)
     return x.Union(result, span, left, right) if operator == "union" else x.Difference(result, span, left, right)
@@ -485,7 +522,10 @@ def _compare(c: Context, node: s.Compare, scope: Scope, expected: Type | None) -
         kind = _common_tally(c, left, right)
         operator = node.operator if node.operator in (">=", "<=") else ">="
         return x.TallyCompare(BOOL, node.span, operator, co.to_tally(c, left, kind), co.to_tally(c, right, kind))  # type: ignore[arg-type]  # one of both
-    left, right = co.number(c, left, f"the left side of `{node.operator}`"), co.number(c, right, f"the right side of `{node.operator}`")
+    left, right = (
+        co.number(c, left, f"the left side of `{node.operator}`"),
+        co.number(c, right, f"the right side of `{node.operator}`"),
+    )
     return x.Ordered(BOOL, node.span, node.operator, left, right)
 
 
@@ -501,7 +541,9 @@ def _is_positive(c: Context, node: s.Is, scope: Scope) -> x.Expr:
         if claimed is not None:
             return claimed
     left_is_member = isinstance(node.left, s.Name) and len(c.members.get(node.left.name.text, [])) > 1
-    if left_is_member and not (isinstance(right_node, s.Name) and right_node.arguments is None and right_node.name.text in c.attributes):
+    if left_is_member and not (
+        isinstance(right_node, s.Name) and right_node.arguments is None and right_node.name.text in c.attributes
+    ):
         right = check(c, right_node, scope)
         return equal(c, check(c, node.left, scope, right.type), right, span)
     left = check(c, node.left, scope)
@@ -561,7 +603,12 @@ def equal(c: Context, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
     if isinstance(b, RowType) and isinstance(a, ThingType) and a.symbol is b.symbol:
         return x.Equal(BOOL, span, x.ThingAttribute(b, span, "row_of", left), right)
     if join(a, b) is None or (member_of(a) is None) != (member_of(b) is None):
-        c.error("E0318", f"{co.kind_words(a)} can never be {co.kind_words(b)}", span, "both sides of `is` must be of one kind")
+        c.error(
+            "E0318",
+            f"{co.kind_words(a)} can never be {co.kind_words(b)}",
+            span,
+            "both sides of `is` must be of one kind",
+        )
         return x.Unavailable(UNKNOWN, span)
     return x.Equal(BOOL, span, left, right)
 
@@ -600,7 +647,9 @@ def _in_positive(c: Context, node: s.In, scope: Scope) -> x.Expr:
             return claimed
     if isinstance(node.right, s.RangeExpression):
         item = check_number(c, node.left, scope, "the left side of `in`")
-        return x.Between(BOOL, span, item, check_number(c, node.right.lowest, scope), check_number(c, node.right.highest, scope))
+        return x.Between(
+            BOOL, span, item, check_number(c, node.right.lowest, scope), check_number(c, node.right.highest, scope)
+        )
     late = isinstance(node.left, s.Name) and len(c.members.get(node.left.name.text, [])) > 1
     if late:
         right = check(c, node.right, scope)
@@ -635,7 +684,12 @@ def _range(c: Context, node: s.RangeExpression, scope: Scope, expected: Type | N
 
 def _conditional(c: Context, node: s.Conditional, scope: Scope, expected: Type | None) -> x.Expr:
     test = check_condition(c, node.condition, scope)
-    return _branches(c, [check(c, node.consequence, scope, expected), check(c, node.alternative, scope, expected)], node.span, lambda kind, parts: x.Select(kind, node.span, test, parts[0], parts[1]))
+    return _branches(
+        c,
+        [check(c, node.consequence, scope, expected), check(c, node.alternative, scope, expected)],
+        node.span,
+        lambda kind, parts: x.Select(kind, node.span, test, parts[0], parts[1]),
+    )
 
 
 def _branches(c: Context, parts: list[x.Expr], span: Span, build: Callable[[Type, list[x.Expr]], x.Expr]) -> x.Expr:
@@ -647,7 +701,11 @@ def _branches(c: Context, parts: list[x.Expr], span: Span, build: Callable[[Type
     for part in parts:
         merged = join(kind, part.type)
         if merged is None:
-            c.error("E0308", f"the cases are of different kinds: {co.kind_words(kind)} and {co.kind_words(part.type)}", part.span)
+            c.error(
+                "E0308",
+                f"the cases are of different kinds: {co.kind_words(kind)} and {co.kind_words(part.type)}",
+                part.span,
+            )
             return c.unavailable(span)
         kind = merged
     return build(kind, [part if isinstance(kind, UnknownType) else co.coerce(c, part, kind) for part in parts])
@@ -667,7 +725,12 @@ def _cases(c: Context, node: s.Cases, scope: Scope, expected: Type | None) -> x.
         if isinstance(case.key, s.RangeExpression):
             low, high = check_number(c, case.key.lowest, scope), check_number(c, case.key.highest, scope)
             keys.append((low, high))
-            if isinstance(low, x.Const) and isinstance(high, x.Const) and isinstance(low.value, int) and isinstance(high.value, int):
+            if (
+                isinstance(low, x.Const)
+                and isinstance(high, x.Const)
+                and isinstance(low.value, int)
+                and isinstance(high.value, int)
+            ):
                 covered.update(range(low.value, min(high.value, low.value + 5000) + 1))
         else:
             key = check(c, case.key, scope, subject.type)
@@ -711,7 +774,9 @@ def _total(c: Context, subject: x.Expr, covered: set[int], span: Span) -> None:
     if missing:
         names = [describe(kind, value) for value in missing[:3]]
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
-        c.error("E0319", f"these cases do not cover {', '.join(names)}{more}", span, "add the missing case, or `else: ...`")
+        c.error(
+            "E0319", f"these cases do not cover {', '.join(names)}{more}", span, "add the missing case, or `else: ...`"
+        )
 
 
 def describe(kind: Type, value: int) -> str:
@@ -743,14 +808,25 @@ def _quantified(c: Context, node: s.Quantified, scope: Scope, expected: Type | N
     span, quantifier = node.span, node.quantifier
     if quantifier in ("some", "count"):
         if node.value is not None:
-            c.error("E0324", f"`{quantifier}` takes a head alone", span, "put the condition behind `where`" if quantifier == "some" else None)
+            c.error(
+                "E0324",
+                f"`{quantifier}` takes a head alone",
+                span,
+                "put the condition behind `where`" if quantifier == "some" else None,
+            )
         kind: Type = BOOL if quantifier == "some" else IntType(0, HIGHEST)
         return x.Quantified(kind, span, quantifier, head, None)
     if quantifier == "first":
         last = head.binders[-1]
         if len(head.binders) > 1:
             c.error("E0324", "`first` takes one binder", span)
-        return x.Quantified(last.type if isinstance(last.type, OptionalType) else OptionalType(last.type), span, "first", head, x.Local(last.type, span, last.slot))
+        return x.Quantified(
+            last.type if isinstance(last.type, OptionalType) else OptionalType(last.type),
+            span,
+            "first",
+            head,
+            x.Local(last.type, span, last.slot),
+        )
     if quantifier == "every":
         if node.value is None:
             c.error("E0324", "`every` needs what is claimed: `every(x in S: condition)`", span)
@@ -759,7 +835,9 @@ def _quantified(c: Context, node: s.Quantified, scope: Scope, expected: Type | N
     if node.value is None:
         if quantifier == "list":
             last = head.binders[-1]
-            return x.Quantified(ListType(last.type, heads.bound(head)), span, "list", head, x.Local(last.type, span, last.slot))
+            return x.Quantified(
+                ListType(last.type, heads.bound(head)), span, "list", head, x.Local(last.type, span, last.slot)
+            )
         c.error("E0324", f"`{quantifier}` needs a value: `{quantifier}(x in S: value)`", span)
         return c.unavailable(span)
     value = check(c, node.value, inner, expected)
@@ -771,15 +849,21 @@ def _quantified(c: Context, node: s.Quantified, scope: Scope, expected: Type | N
 def _folded(c: Context, quantifier: str, head: x.Head, value: x.Expr, span: Span) -> x.Expr:
     if isinstance(value.type, UnknownType):
         return value
-    if quantifier == "sum" and (isinstance(value.type, TallyType) or (isinstance(value.type, EnumType) and numeric(value.type) is None)):
+    if quantifier == "sum" and (
+        isinstance(value.type, TallyType) or (isinstance(value.type, EnumType) and numeric(value.type) is None)
+    ):
         kind: Type = value.type if isinstance(value.type, TallyType) else TallyType(value.type.symbol)
         return x.Quantified(kind, span, "sum", head, co.coerce(c, value, kind))
-    value = co.number(c, value, f"what `{quantifier}` adds up" if quantifier == "sum" else f"what `{quantifier}` compares")
+    value = co.number(
+        c, value, f"what `{quantifier}` adds up" if quantifier == "sum" else f"what `{quantifier}` compares"
+    )
     whole = numeric(value.type)
     if whole is None:
         return c.unavailable(span)
     if quantifier == "sum":
-        return x.Quantified(IntType(min(0, whole.lowest) * 64 if whole.lowest < 0 else 0, HIGHEST), span, "sum", head, value)
+        return x.Quantified(
+            IntType(min(0, whole.lowest) * 64 if whole.lowest < 0 else 0, HIGHEST), span, "sum", head, value
+        )
     return x.Quantified(OptionalType(whole), span, quantifier, head, value)  # type: ignore[arg-type]  # one of the literals
 
 
@@ -803,7 +887,11 @@ def _aggregate(c: Context, node: s.Aggregate, scope: Scope, expected: Type | Non
             return x.Total(IntType(min(0, whole.lowest * 64), HIGHEST), span, "sum", collection)
         return x.Total(OptionalType(whole), span, function, collection)
     if function == "sum" or len(parts) < 2:
-        c.error("E0325", f"`{function}` takes a set or list of numbers" + ("" if function == "sum" else ", or several numbers"), span)
+        c.error(
+            "E0325",
+            f"`{function}` takes a set or list of numbers" + ("" if function == "sum" else ", or several numbers"),
+            span,
+        )
         return c.unavailable(span)
     result = co.number(c, parts[0])
     for part in parts[1:]:

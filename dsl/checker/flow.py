@@ -31,11 +31,19 @@ from regelwerk.dsl.syntax import flow as f
 def declare_phase(c: Context, node: f.Phase, parent: g.PhaseSymbol | None) -> g.PhaseSymbol:
     """A phase and the phases inside it."""
     path = node.name.text if parent is None else f"{parent.path}.{node.name.text}"
-    symbol = g.PhaseSymbol(node.name.text, node.name.span, path, node.printed, parent, citations=citations(node.citations))
+    symbol = g.PhaseSymbol(
+        node.name.text, node.name.span, path, node.printed, parent, citations=citations(node.citations)
+    )
     siblings = c.phases.setdefault(symbol.name, [])
     twin = next((each for each in siblings if each.path == path), None)
     if twin is not None:
-        c.error("E0202", f"the phase `{path}` is declared twice", node.name.span, "rename one of them", (Label(twin.span, "first here"),))
+        c.error(
+            "E0202",
+            f"the phase `{path}` is declared twice",
+            node.name.span,
+            "rename one of them",
+            (Label(twin.span, "first here"),),
+        )
     siblings.append(symbol)
     c.syntax[symbol] = node
     for item in node.items:
@@ -44,8 +52,16 @@ def declare_phase(c: Context, node: f.Phase, parent: g.PhaseSymbol | None) -> g.
         elif isinstance(item, f.PhaseStep):
             step_path = f"{path}.{item.name.text}"
             if step_path in c.steps:
-                c.error("E0202", f"the step `{step_path}` is declared twice", item.name.span, "rename one of them", (Label(c.steps[step_path].span, "first here"),))
-            c.steps[step_path] = g.StepSymbol(item.name.text, item.name.span, step_path, citations=citations(item.citations))
+                c.error(
+                    "E0202",
+                    f"the step `{step_path}` is declared twice",
+                    item.name.span,
+                    "rename one of them",
+                    (Label(c.steps[step_path].span, "first here"),),
+                )
+            c.steps[step_path] = g.StepSymbol(
+                item.name.text, item.name.span, step_path, citations=citations(item.citations)
+            )
     return symbol
 
 
@@ -73,13 +89,20 @@ def check_phase(c: Context, symbol: g.PhaseSymbol, outer: Scope | None) -> None:
             symbol.items.append(t.SubPhase(item.span, inner, arguments))
         elif isinstance(item, f.PhaseStep):
             step = c.steps[f"{symbol.path}.{item.name.text}"]
-            test = check_condition(c, item.condition, scope, "the condition of `when`") if item.condition is not None else None
+            test = (
+                check_condition(c, item.condition, scope, "the condition of `when`")
+                if item.condition is not None
+                else None
+            )
             body = check_block(c, item.body, scope.inner(address=step.path))
             step.frame, step.body = frame, body
             symbol.items.append(t.Step(item.span, step, test, body))
         else:
             symbol.items.append(check_offer(c, item.offer, scope))
-    if any(isinstance(driver, g.LoopDriver) and driver.until is None for driver in symbol.drivers) and symbol.parent is None:
+    if (
+        any(isinstance(driver, g.LoopDriver) and driver.until is None for driver in symbol.drivers)
+        and symbol.parent is None
+    ):
         c.syntax[symbol] = node
 
 
@@ -90,7 +113,9 @@ def _driver(c: Context, driver: f.Driver, symbol: g.PhaseSymbol, scope: Scope) -
     elif isinstance(driver, f.When):
         symbol.drivers.append(g.WhenDriver(check_condition(c, driver.condition, scope, "the condition of `when`")))
     elif isinstance(driver, f.Loop):
-        until = check_condition(c, driver.until, scope, "the condition of `until`") if driver.until is not None else None
+        until = (
+            check_condition(c, driver.until, scope, "the condition of `until`") if driver.until is not None else None
+        )
         symbol.drivers.append(g.LoopDriver(until))
     elif isinstance(driver, f.ForEach):
         _for(c, driver, symbol, scope)
@@ -110,7 +135,11 @@ def _turns(c: Context, driver: f.Turns, symbol: g.PhaseSymbol, scope: Scope) -> 
     me = me_local(driver.span)
     inner = scope.inner(me=me)
     following = _player(c, check(c, driver.following, inner), "who is next") if driver.following is not None else None
-    test = check_condition(c, driver.condition, scope, "the condition of `while`") if driver.condition is not None else None
+    test = (
+        check_condition(c, driver.condition, scope, "the condition of `while`")
+        if driver.condition is not None
+        else None
+    )
     skip = check_condition(c, driver.skip, inner, "the condition of `skip`") if driver.skip is not None else None
     start_slot, count_slot = symbol.frame.new("next", PLAYER), symbol.frame.new("skipped", IntType(0, 127))
     symbol.drivers.append(g.TurnsDriver(first, following, test, skip, 0, start_slot, count_slot))
@@ -124,7 +153,13 @@ def _for(c: Context, driver: f.ForEach, symbol: g.PhaseSymbol, scope: Scope) -> 
         source = x.Filter(source.type, source.span, source, binder.slot, binder.condition)
     if binder.key is not None:
         head = x.Head([binder])
-        source = x.Quantified(ListType(binder.type, heads.bound(head)), binder.span, "list", head, x.Local(binder.type, binder.span, binder.slot))
+        source = x.Quantified(
+            ListType(binder.type, heads.bound(head)),
+            binder.span,
+            "list",
+            head,
+            x.Local(binder.type, binder.span, binder.slot),
+        )
     source = co.as_list(source) if isinstance(source.type, SetType | ListType) else source
     acting = None
     takes_turn = False

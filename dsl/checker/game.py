@@ -18,8 +18,8 @@ from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import effects as fx
 from regelwerk.dsl.syntax import expressions as s
-from regelwerk.dsl.syntax import files, flow as f
-from regelwerk.dsl.syntax import overlays
+from regelwerk.dsl.syntax import files, overlays
+from regelwerk.dsl.syntax import flow as f
 from regelwerk.dsl.syntax import scenarios as sc
 from regelwerk.dsl.syntax.base import Declaration
 
@@ -42,7 +42,11 @@ class GameChecker:
     """Checks one file; `scenarios` and the context stay available to the scenario checker."""
 
     def __init__(
-        self, file: files.RulesFile, diagnostics: Diagnostics, sources: dict[str, Source], variant: files.VariantHeader | None = None
+        self,
+        file: files.RulesFile,
+        diagnostics: Diagnostics,
+        sources: dict[str, Source],
+        variant: files.VariantHeader | None = None,
     ) -> None:
         self.c = Context(diagnostics, sources)
         self.file = file
@@ -64,7 +68,12 @@ class GameChecker:
                 c.error("E1102", f"the base game `{header.base.text}` is missing", header.base.span)
             elif not c.diagnostics.failed:
                 span = Span(next(iter(c.sources)), 0, 0)
-                c.error("E0101", "this file is no game", span, 'begin with `edition 1` and `game NAME "Title" { players 2..4 }`')
+                c.error(
+                    "E0101",
+                    "this file is no game",
+                    span,
+                    'begin with `edition 1` and `game NAME "Title" { players 2..4 }`',
+                )
             return None
         self._header(header)
         self._flatten(self.file.declarations, None)
@@ -80,11 +89,19 @@ class GameChecker:
     def _header(self, header: files.GameHeader) -> None:
         c = self.c
         if header.players is None:
-            c.error("E0506", "say for how many players the game is", header.name.span, "write `players 2..4` in the braces after the title")
+            c.error(
+                "E0506",
+                "say for how many players the game is",
+                header.name.span,
+                "write `players 2..4` in the braces after the title",
+            )
         else:
             span = header.players.range
             if isinstance(span, s.RangeExpression):
-                low, high = number_at_load(c, span.lowest, "the fewest players"), number_at_load(c, span.highest, "the most players")
+                low, high = (
+                    number_at_load(c, span.lowest, "the fewest players"),
+                    number_at_load(c, span.highest, "the most players"),
+                )
             else:
                 low = high = number_at_load(c, span, "the number of players")
             if not 1 <= low <= high <= 10:
@@ -142,26 +159,57 @@ class GameChecker:
         elif isinstance(node, d.Track):
             self._track(node)
         elif isinstance(node, d.Option):
-            symbol = g.OptionSymbol(node.name.text, node.name.span, resolve(c, node.type), None, node.question, citations=citations(node.citations))
+            symbol = g.OptionSymbol(
+                node.name.text,
+                node.name.span,
+                resolve(c, node.type),
+                None,
+                node.question,
+                citations=citations(node.citations),
+            )
             self._enter(node, symbol, node.name.text, node.name.span)
         elif isinstance(node, d.State):
             key = None
             if node.per is not None:
                 key = c.type_named(node.per.text)
                 if key is None:
-                    c.error("E0720", f"`{node.per.text}` is no type", node.per.span, "states are per `player`, or per a type of things or an enum")
-            state = g.StateSymbol(node.name.text, node.name.span, key, resolve(c, node.type), node.seen_by, node.resets.text if node.resets else None, citations=citations(node.citations))
+                    c.error(
+                        "E0720",
+                        f"`{node.per.text}` is no type",
+                        node.per.span,
+                        "states are per `player`, or per a type of things or an enum",
+                    )
+            state = g.StateSymbol(
+                node.name.text,
+                node.name.span,
+                key,
+                resolve(c, node.type),
+                node.seen_by,
+                node.resets.text if node.resets else None,
+                citations=citations(node.citations),
+            )
             self._enter(node, state, node.name.text, node.name.span, attribute=node.per is not None)
         elif isinstance(node, d.Zone):
             zone = things.declare_zone(c, node)
             if zone is not None:
                 self.pairs.append((node, zone))
         elif isinstance(node, d.Score):
-            score = g.ScoreSymbol(node.name.text, node.name.span, node.printed or node.name.text.replace("_", " "), citations=citations(node.citations))
+            score = g.ScoreSymbol(
+                node.name.text,
+                node.name.span,
+                node.printed or node.name.text.replace("_", " "),
+                citations=citations(node.citations),
+            )
             self._enter(node, score, node.name.text, node.name.span)
         elif isinstance(node, d.Award):
             key = c.type_named(node.per.text) if node.per is not None else None
-            award = g.AwardSymbol(node.name.text, node.name.span, node.printed or node.name.text.replace("_", " "), key, citations=citations(node.citations))
+            award = g.AwardSymbol(
+                node.name.text,
+                node.name.span,
+                node.printed or node.name.text.replace("_", " "),
+                key,
+                citations=citations(node.citations),
+            )
             if node.per is not None:
                 c.not_yet("an award per something", node.per.span)
             self._enter(node, award, node.name.text, node.name.span, attribute=node.per is not None)
@@ -172,16 +220,29 @@ class GameChecker:
             rank = g.RankSymbol(node.name.text, node.name.span, citations=citations(node.citations))
             self._enter(node, rank, node.name.text, node.name.span)
         elif isinstance(node, d.Invariant):
-            self.pairs.append((node, g.InvariantSymbol(node.name.text, node.name.span, citations=citations(node.citations))))
+            self.pairs.append(
+                (node, g.InvariantSymbol(node.name.text, node.name.span, citations=citations(node.citations)))
+            )
         elif isinstance(node, d.Interface):
             c.not_yet("an interface", node.name.span)
         elif isinstance(node, d.Record):
             c.not_yet("a record", node.noun.span)
         elif isinstance(node, OVERLAYS) and self.is_variant:
-            word = {"Extend": "extend", "Remove": "remove", "Change": "change", "Resolve": "resolve"}.get(type(node).__name__, "replace")
-            c.not_yet(f"`{word}` in a variant", node.span, "a variant can add declarations to its base; changing what the base declares comes later")
+            word = {"Extend": "extend", "Remove": "remove", "Change": "change", "Resolve": "resolve"}.get(
+                type(node).__name__, "replace"
+            )
+            c.not_yet(
+                f"`{word}` in a variant",
+                node.span,
+                "a variant can add declarations to its base; changing what the base declares comes later",
+            )
         elif not isinstance(node, d.EnumDeclaration | d.Entity | d.Constant | d.Rule):
-            c.error("E1101", "this changes a base game, and only a variant has one", node.span, 'begin the file with `variant NAME "Title" of BASE`')
+            c.error(
+                "E1101",
+                "this changes a base game, and only a variant has one",
+                node.span,
+                'begin the file with `variant NAME "Title" of BASE`',
+            )
 
     def _enter(self, node: Declaration, symbol: g.Symbol, name: str, span: Span, attribute: bool = False) -> None:
         self.c.declare(name, symbol, span, attribute)
@@ -214,9 +275,16 @@ class GameChecker:
             if isinstance(enum, g.EnumSymbol) and enum.numbers is None:
                 kinds = enum
             else:
-                c.error("E0721", f"a resource is per an enum of its kinds, and `{node.per.text}` is none", node.per.span)
+                c.error(
+                    "E0721", f"a resource is per an enum of its kinds, and `{node.per.text}` is none", node.per.span
+                )
         if kinds is not None and any(isinstance(k, g.ResourceSymbol) and k.kinds is kinds for k in c.units.values()):
-            c.error("E0722", f"two resources are per {kinds.name}", node.noun.span, "one amount could not be told from the other")
+            c.error(
+                "E0722",
+                f"two resources are per {kinds.name}",
+                node.noun.span,
+                "one amount could not be told from the other",
+            )
         held = []
         for each in node.held_by:
             holder = c.globals.get(each.text)
@@ -225,7 +293,18 @@ class GameChecker:
             elif each.text != "player":
                 c.error("E0723", f"`{each.text}` cannot hold goods", each.span, "players and types of things can")
         name, plural = node.noun.name.text, node.noun.plural.text if node.noun.plural else None
-        symbol = g.ResourceSymbol(name, node.noun.span, things.words(node.noun), plural, kinds, None, None, held, node.seen_by, citations=citations(node.citations))
+        symbol = g.ResourceSymbol(
+            name,
+            node.noun.span,
+            things.words(node.noun),
+            plural,
+            kinds,
+            None,
+            None,
+            held,
+            node.seen_by,
+            citations=citations(node.citations),
+        )
         unit: g.Unit | g.ResourceSymbol = symbol if kinds is not None else g.Unit(symbol)
         self._counted(node, symbol, name, plural, unit)
 
@@ -239,10 +318,22 @@ class GameChecker:
                 c.error("E0725", "a track is a range of numbers", node.type.span, "for example `0..80`")
             kind = IntType(0, 1)
         name, plural = node.noun.name.text, node.noun.plural.text if node.noun.plural else None
-        symbol = g.TrackSymbol(name, node.noun.span, things.words(node.noun), plural, kind.lowest, kind.highest, None, node.overflow, citations=citations(node.citations))
+        symbol = g.TrackSymbol(
+            name,
+            node.noun.span,
+            things.words(node.noun),
+            plural,
+            kind.lowest,
+            kind.highest,
+            None,
+            node.overflow,
+            citations=citations(node.citations),
+        )
         self._counted(node, symbol, name, plural, g.Unit(symbol))
 
-    def _counted(self, node: Declaration, symbol: g.Symbol, name: str, plural: str | None, unit: g.Unit | g.ResourceSymbol) -> None:
+    def _counted(
+        self, node: Declaration, symbol: g.Symbol, name: str, plural: str | None, unit: g.Unit | g.ResourceSymbol
+    ) -> None:
         for each in {name: None, **({plural: None} if plural else {})}:
             self.c.declare(each, symbol, symbol.span, attribute=True)
             self.c.units[each] = unit
@@ -323,7 +414,9 @@ class GameChecker:
             symbol.start = check_number(c, node.start, empty, "the start") if node.start is not None else None
             self._overflow(node, symbol)
         elif isinstance(node, d.Option) and isinstance(symbol, g.OptionSymbol):
-            symbol.default = check_as(c, node.default, empty, symbol.type, f"`{symbol.name}`") if node.default is not None else None
+            symbol.default = (
+                check_as(c, node.default, empty, symbol.type, f"`{symbol.name}`") if node.default is not None else None
+            )
         elif isinstance(node, d.State) and isinstance(symbol, g.StateSymbol):
             self._state(node, symbol)
         elif isinstance(node, d.Award) and isinstance(symbol, g.AwardSymbol):
@@ -333,7 +426,9 @@ class GameChecker:
         elif isinstance(node, d.End) and isinstance(symbol, g.EndSymbol):
             act.check_end(c, node, symbol)
         elif isinstance(node, d.Invariant) and isinstance(symbol, g.InvariantSymbol):
-            symbol.condition = check_condition(c, node.condition, Scope(symbol.frame, address=symbol.name), "an invariant")
+            symbol.condition = check_condition(
+                c, node.condition, Scope(symbol.frame, address=symbol.name), "an invariant"
+            )
 
     def _overflow(self, node: d.Track, symbol: g.TrackSymbol) -> None:
         if node.overflow_block is None:

@@ -40,7 +40,12 @@ def check_binder(c: Context, node: s.Binder, scope: Scope, single_only: bool = F
     if member is None:
         if not isinstance(source.type, UnknownType):
             help_text = "name what lies there, for example `{x}`"
-            c.error("E0327", f"`{node.name.text}` needs a set to be taken from, but this is {co.kind_words(source.type)}", domain.source.span, help_text)
+            c.error(
+                "E0327",
+                f"`{node.name.text}` needs a set to be taken from, but this is {co.kind_words(source.type)}",
+                domain.source.span,
+                help_text,
+            )
         source, member = x.Unavailable(SetType(UNKNOWN), domain.source.span), UNKNOWN
     member = strip(member)
     lowest = highest = None
@@ -65,7 +70,9 @@ def check_binder(c: Context, node: s.Binder, scope: Scope, single_only: bool = F
         it = (it_slot, member)
         inner = scope.inner(it=it)
         slot = scope.bind(node.name.text, kind)
-    condition = check_condition(c, node.condition, inner, "the condition of `where`") if node.condition is not None else None
+    condition = (
+        check_condition(c, node.condition, inner, "the condition of `where`") if node.condition is not None else None
+    )
     key = check_number(c, node.sort.key, inner, "what is sorted by") if node.sort is not None else None
     return x.Binder(
         node.name.text,
@@ -95,7 +102,9 @@ def shadow_check(c: Context, name: str, scope: Scope, span: object) -> None:
         c.error("E0201", f"`{name}` always has its own meaning and cannot be a local name", span, "choose another name")
         return
     if name in scope.names:
-        c.error("E0210", f"`{name}` is already a local name here", span, "choose another name: names are never shadowed")
+        c.error(
+            "E0210", f"`{name}` is already a local name here", span, "choose another name: names are never shadowed"
+        )
         return
     symbol = c.globals.get(name)
     visible = isinstance(symbol, g.EnumSymbol | g.EntitySymbol | g.ConstantSymbol | g.OptionSymbol | g.ValueSymbol)
@@ -110,7 +119,12 @@ def shadow_check(c: Context, name: str, scope: Scope, span: object) -> None:
         )
     elif c.members.get(name):
         owner = c.members[name][0][0]
-        c.error("E0210", f"`{name}` is one of {owner.name} and cannot be a local name too", span, "choose another name: names are never shadowed")
+        c.error(
+            "E0210",
+            f"`{name}` is one of {owner.name} and cannot be a local name too",
+            span,
+            "choose another name: names are never shadowed",
+        )
 
 
 def bound(head: x.Head) -> Bound:

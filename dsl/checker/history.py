@@ -67,7 +67,13 @@ def question(
     wanted: g.Symbol | str = event
     for known in c.questions:
         same = known.event is wanted if not isinstance(wanted, str) else known.event == wanted
-        if same and known.keys == keys and known.scope == scope and known.counted == counted and known.any_actor == any_actor:
+        if (
+            same
+            and known.keys == keys
+            and known.scope == scope
+            and known.counted == counted
+            and known.any_actor == any_actor
+        ):
             return known
     made = g.HistoryQuestion(wanted, keys, scope, counted, any_actor, len(c.questions))
     c.questions.append(made)
@@ -95,14 +101,28 @@ def check_happened(c: Context, node: s.Happened, scope: Scope) -> x.Expr:
         else:
             index, position = position, position + 1
         if not 0 <= index < len(parameters):
-            c.error("E0802", f"`{node.event.text}` cannot be asked by this argument", argument.span, f"it can be asked by {', '.join(n for n, _ in parameters) or 'nothing'}")
+            c.error(
+                "E0802",
+                f"`{node.event.text}` cannot be asked by this argument",
+                argument.span,
+                f"it can be asked by {', '.join(n for n, _ in parameters) or 'nothing'}",
+            )
             continue
         wanted = parameters[index][1]
         if not isinstance(wanted, PlayerType | EnumType | ThingType | IntType) and wanted != BOOL:
-            c.error("E0803", f"the past is only kept for single things, and `{parameters[index][0]}` is {co.kind_words(wanted)}", argument.span)
+            c.error(
+                "E0803",
+                f"the past is only kept for single things, and `{parameters[index][0]}` is {co.kind_words(wanted)}",
+                argument.span,
+            )
             continue
         if isinstance(wanted, IntType) and wanted.highest - wanted.lowest > 4095:
-            c.error("E0803", f"`{parameters[index][0]}` has too many values to be kept", argument.span, "give the parameter a narrower range")
+            c.error(
+                "E0803",
+                f"`{parameters[index][0]}` has too many values to be kept",
+                argument.span,
+                "give the parameter a narrower range",
+            )
             continue
         keys.append((index, wanted))
         arguments.append(check_as(c, argument.value, scope, wanted))

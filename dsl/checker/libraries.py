@@ -41,11 +41,18 @@ def expand(c: Context, file: files.RulesFile) -> list[tuple[Declaration, str]]:
     for use in file.uses:
         library = known.get(use.name.text)
         if library is None:
-            c.error("E0211", f"there is no library `{use.name.text}`", use.name.span, c.suggest(use.name.text, list(known)))
+            c.error(
+                "E0211", f"there is no library `{use.name.text}`", use.name.span, c.suggest(use.name.text, list(known))
+            )
             continue
         if len(use.arguments) != len(library.parameters):
             wanted = ", ".join(each.text for each in library.parameters)
-            c.error("E0212", f"the library `{library.name.text}` takes {len(library.parameters)} names", use.span, f"write `use {library.name.text}({wanted})`" if wanted else f"write `use {library.name.text}`")
+            c.error(
+                "E0212",
+                f"the library `{library.name.text}` takes {len(library.parameters)} names",
+                use.span,
+                f"write `use {library.name.text}({wanted})`" if wanted else f"write `use {library.name.text}`",
+            )
             continue
         key = (library.name.text, tuple(each.text for each in use.arguments))
         if key in done:
@@ -53,7 +60,9 @@ def expand(c: Context, file: files.RulesFile) -> list[tuple[Declaration, str]]:
             continue
         done.add(key)
         c.sources[source.name] = source
-        mapping = {parameter.text: argument for parameter, argument in zip(library.parameters, use.arguments, strict=True)}
+        mapping = {
+            parameter.text: argument for parameter, argument in zip(library.parameters, use.arguments, strict=True)
+        }
         found += [(substitute(each, mapping), library.name.text) for each in library.declarations]
     return found
 

@@ -82,7 +82,12 @@ def find(c: Context, path: Path, kind: str) -> Target | None:
         return None
     if found is None:
         wanted = [name for name, symbol in known.items() if isinstance(symbol, KINDS[kind])]
-        c.error("E0601", f"there is no {path.text!r} for a rule to aim at".replace("'", "`"), path.span, c.suggest(path.text, wanted, f"`{kind}` aims at {WORDS[kind]}"))
+        c.error(
+            "E0601",
+            f"there is no {path.text!r} for a rule to aim at".replace("'", "`"),
+            path.span,
+            c.suggest(path.text, wanted, f"`{kind}` aims at {WORDS[kind]}"),
+        )
         return None
     if not isinstance(found, KINDS[kind]):
         c.error("E0602", f"`{kind}` aims at {WORDS[kind]}, and `{path.text}` is none", path.span)
@@ -112,7 +117,11 @@ def target_parameters(target: Target, c: Context) -> list[tuple[str, Type]]:
 def attach(c: Context, name: str, role: r.Role, citations: tuple[str, ...], row: g.RowSymbol | None = None) -> None:
     """Resolve a role and attach it to each of its targets."""
     for aim in role.targets:
-        word = role.when if isinstance(role, r.Reaction) else {"Modify": "modify", "Forbid": "forbid", "Waive": "waive"}[type(role).__name__]
+        word = (
+            role.when
+            if isinstance(role, r.Reaction)
+            else {"Modify": "modify", "Forbid": "forbid", "Waive": "waive"}[type(role).__name__]
+        )
         target = find(c, aim.path, word)
         if target is None:
             continue
@@ -126,20 +135,34 @@ def attach(c: Context, name: str, role: r.Role, citations: tuple[str, ...], row:
         known = target_parameters(target, c)
         bindings: list[tuple[int, int]] = []
         if aim.parameters and isinstance(target, g.VerbSymbol):
-            c.not_yet("a rule that looks at what a built-in event is about", aim.span, "react to a named effect instead")
+            c.not_yet(
+                "a rule that looks at what a built-in event is about", aim.span, "react to a named effect instead"
+            )
             continue
         for parameter in aim.parameters or ():
             index = next((i for i, (each, _) in enumerate(known) if each == parameter.text), -1)
             if index < 0:
                 if parameter.text == "me":
                     continue
-                c.error("E0603", f"`{aim.path.text}` has no parameter `{parameter.text}`", parameter.span, c.suggest(parameter.text, [n for n, _ in known], f"it has {', '.join(n for n, _ in known) or 'none'}"))
+                c.error(
+                    "E0603",
+                    f"`{aim.path.text}` has no parameter `{parameter.text}`",
+                    parameter.span,
+                    c.suggest(
+                        parameter.text, [n for n, _ in known], f"it has {', '.join(n for n, _ in known) or 'none'}"
+                    ),
+                )
                 continue
             bindings.append((scope.bind(parameter.text, known[index][1]), index))
         made = g.Role("before", name, role.span, frame, bindings, [], role.by_anyone, row, citations=citations)
         made.guards = [check_condition(c, each, scope, "the condition of `while`") for each in role.guards]
         if row is not None and row.entity.live_in is None:
-            c.error("E0604", f"rules in the cells of {row.entity.name} need to know where they hold", role.span, f"declare the table with `live in ZONE`: `{row.entity.kind} {row.entity.name} live in ...`")
+            c.error(
+                "E0604",
+                f"rules in the cells of {row.entity.name} need to know where they hold",
+                role.span,
+                f"declare the table with `live in ZONE`: `{row.entity.kind} {row.entity.name} live in ...`",
+            )
             continue
         _fill(c, role, made, target, scope)
         c.roles.append(made)
@@ -178,7 +201,12 @@ def _value(c: Context, role: r.Modify, made: g.Role, kind: Type, scope: Scope) -
     elif isinstance(kind, TallyType):
         made.value = check_as(c, role.value, scope, kind, "the change")
     elif numeric(kind) is None and not isinstance(kind, UnknownType):
-        c.error("E0606", f"`{role.change.replace('_', ' ')}` changes a number, and this is {co.kind_words(kind)}", role.span, "write `becomes`")
+        c.error(
+            "E0606",
+            f"`{role.change.replace('_', ' ')}` changes a number, and this is {co.kind_words(kind)}",
+            role.span,
+            "write `becomes`",
+        )
     else:
         made.value = check_number(c, role.value, scope, "the change")
 

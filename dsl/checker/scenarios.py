@@ -71,7 +71,12 @@ class _Scenario:
                 continue
             other = self.others.get(scene.other.text)
             if other is None:
-                self.c.error("E1005", f"there is no scenario `{scene.other.text}`", scene.other.span, self.c.suggest(scene.other.text, list(self.others)))
+                self.c.error(
+                    "E1005",
+                    f"there is no scenario `{scene.other.text}`",
+                    scene.other.span,
+                    self.c.suggest(scene.other.text, list(self.others)),
+                )
             elif scene.other.text in seen or other is self.node:
                 self.c.error("E1006", f"the scenario `{self.node.name.text}` is the same as itself", scene.other.span)
             else:
@@ -89,7 +94,9 @@ class _Scenario:
         for each in scene.names:
             symbol = self.c.globals.get(each.text)
             if symbol is not None or self.c.members.get(each.text):
-                self.c.error("E0210", f"`{each.text}` is declared in this game and cannot be a player's name too", each.span)
+                self.c.error(
+                    "E0210", f"`{each.text}` is declared in this game and cannot be a player's name too", each.span
+                )
         self.seats = {name: k + 1 for k, name in enumerate(names)}
         self.made.seats = tuple(names)
 
@@ -97,9 +104,16 @@ class _Scenario:
         symbol = self.c.globals.get(scene.name.text)
         if not isinstance(symbol, g.OptionSymbol):
             known = [n for n, k in self.c.globals.items() if isinstance(k, g.OptionSymbol)]
-            self.c.error("E1008", f"the game has no option `{scene.name.text}`", scene.name.span, self.c.suggest(scene.name.text, known))
+            self.c.error(
+                "E1008",
+                f"the game has no option `{scene.name.text}`",
+                scene.name.span,
+                self.c.suggest(scene.name.text, known),
+            )
             return
-        self.made.options[symbol.name] = check_as(self.c, scene.value, self._scope(g.Frame()), symbol.type, f"`{symbol.name}`")
+        self.made.options[symbol.name] = check_as(
+            self.c, scene.value, self._scope(g.Frame()), symbol.type, f"`{symbol.name}`"
+        )
 
     def _scope(self, frame: g.Frame) -> Scope:
         return Scope(frame, in_scenario=True, seats=dict(self.seats), address=self.node.name.text)
@@ -107,7 +121,12 @@ class _Scenario:
     def _seat(self, name: object, span: Span) -> int:
         text = getattr(name, "text", "")
         if text not in self.seats:
-            self.c.error("E1009", f"`{text}` is no player of this scenario", span, self.c.suggest(text, list(self.seats), f"the players are {', '.join(self.seats)}"))
+            self.c.error(
+                "E1009",
+                f"`{text}` is no player of this scenario",
+                span,
+                self.c.suggest(text, list(self.seats), f"the players are {', '.join(self.seats)}"),
+            )
             return 1
         return self.seats[text]
 
@@ -138,8 +157,15 @@ class _Scenario:
         self._answer(scene.answer)
         because = scene.because.text if scene.because is not None else None
         if because is not None and not self._clause_exists(scene.because):
-            known = [clause.address for a in self.c.actions.values() for clause in a.clauses if not isinstance(clause, tuple)]
-            self.c.error("E1010", f"there is no clause or rule `{because}`", scene.because.span if scene.because else scene.span, self.c.suggest(because, [*known, *(r.name for r in self.c.roles)]))
+            known = [
+                clause.address for a in self.c.actions.values() for clause in a.clauses if not isinstance(clause, tuple)
+            ]
+            self.c.error(
+                "E1010",
+                f"there is no clause or rule `{because}`",
+                scene.because.span if scene.because else scene.span,
+                self.c.suggest(because, [*known, *(r.name for r in self.c.roles)]),
+            )
         return m.CanStep(scene.span, self._seat(scene.player, scene.player.span), scene.answer, scene.negated, because)
 
     def _clause_exists(self, path: Path | None) -> bool:
@@ -159,7 +185,12 @@ class _Scenario:
             if action is None:
                 value = self.c.globals.get(answer.name.text)
                 if value is None and answer.name.text not in self.c.attributes:
-                    self.c.error("E0409", f"there is no action `{answer.name.text}`", answer.name.span, self.c.suggest(answer.name.text, list(self.c.actions)))
+                    self.c.error(
+                        "E0409",
+                        f"there is no action `{answer.name.text}`",
+                        answer.name.span,
+                        self.c.suggest(answer.name.text, list(self.c.actions)),
+                    )
                 return
             if len(answer.arguments) != len(action.parameters):
                 wanted = ", ".join(name for name, _, _ in action.parameters) or "nothing"
@@ -174,11 +205,18 @@ class _Scenario:
             return None
         if isinstance(target, g.PhaseSymbol) and target.inherited:
             names = ", ".join(name for name, _, _ in target.inherited)
-            self.c.error("E1011", f"`{target.path}` cannot be played alone: it speaks of {names}", scene.target.span, f"play `{target.parent.path if target.parent else ''}`")
+            self.c.error(
+                "E1011",
+                f"`{target.path}` cannot be played alone: it speaks of {names}",
+                scene.target.span,
+                f"play `{target.parent.path if target.parent else ''}`",
+            )
         steps = [step for each in scene.steps if (step := self._step(each)) is not None]
         return m.PlayStep(scene.span, target, arguments, frame, player, steps)
 
-    def _target(self, node: Expression, scope: Scope) -> tuple[g.PhaseSymbol | g.StepSymbol | g.EffectSymbol | None, list[Expr]]:
+    def _target(
+        self, node: Expression, scope: Scope
+    ) -> tuple[g.PhaseSymbol | g.StepSymbol | g.EffectSymbol | None, list[Expr]]:
         path = _dotted(node)
         phases = {p.path: p for found in self.c.phases.values() for p in found}
         if path in phases:
@@ -187,9 +225,16 @@ class _Scenario:
             return self.c.steps[path], []
         if isinstance(node, s.Name) and node.name.text in self.c.effects:
             effect = self.c.effects[node.name.text]
-            arguments = _arguments(self.c, effect.name, effect.parameters, effect.defaults, node.arguments or (), scope, node.span)
+            arguments = _arguments(
+                self.c, effect.name, effect.parameters, effect.defaults, node.arguments or (), scope, node.span
+            )
             return (effect, arguments) if arguments is not None else (None, [])
-        self.c.error("E1012", f"there is no phase, step or effect `{path}`", node.span, self.c.suggest(path, [*phases, *self.c.steps, *self.c.effects]))
+        self.c.error(
+            "E1012",
+            f"there is no phase, step or effect `{path}`",
+            node.span,
+            self.c.suggest(path, [*phases, *self.c.steps, *self.c.effects]),
+        )
         return None, []
 
 

@@ -34,7 +34,9 @@ def words(noun: object) -> g.Words:
 def declare_enum(c: Context, node: d.EnumDeclaration) -> g.EnumSymbol:
     """An enum with its members."""
     plural = node.noun.plural.text if node.noun.plural else None
-    symbol = g.EnumSymbol(node.noun.name.text, node.noun.span, words(node.noun), plural, citations=citations(node.citations))
+    symbol = g.EnumSymbol(
+        node.noun.name.text, node.noun.span, words(node.noun), plural, citations=citations(node.citations)
+    )
     c.declare(symbol.name, symbol, node.noun.name.span)
     if plural is not None and plural != symbol.name:
         c.declare(plural, symbol, node.noun.span)
@@ -64,14 +66,18 @@ def declare_enum(c: Context, node: d.EnumDeclaration) -> g.EnumSymbol:
 def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
     """A type of things with the names of its rows and columns."""
     name, plural = node.noun.name.text, node.noun.plural.text if node.noun.plural else None
-    symbol = g.EntitySymbol(name, node.noun.span, node.kind, words(node.noun), plural, citations=citations(node.citations))
+    symbol = g.EntitySymbol(
+        name, node.noun.span, node.kind, words(node.noun), plural, citations=citations(node.citations)
+    )
     c.declare(name, symbol, node.noun.name.span)
     if plural is not None and plural != name:
         c.declare(plural, symbol, node.noun.span)
     if node.distinct is not None:
         c.not_yet("a table of computed rows (`distinct`)", node.distinct.span)
     if node.drawings or node.shape is not None:
-        c.not_yet("a drawn board", node.drawings[0].span if node.drawings else node.span, "list the fields as rows of a table")
+        c.not_yet(
+            "a drawn board", node.drawings[0].span if node.drawings else node.span, "list the fields as rows of a table"
+        )
     per_player = False
     if node.per is not None:
         if node.per.text == "player":
@@ -81,9 +87,17 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
     for row in node.rows:
         if any(row.name.text == other.name for other in symbol.rows):
             first = next(other for other in symbol.rows if other.name == row.name.text)
-            c.error("E0703", f"the row `{row.name.text}` stands twice", row.name.span, "rename one of them", (Label(first.span, "first here"),))
+            c.error(
+                "E0703",
+                f"the row `{row.name.text}` stands twice",
+                row.name.span,
+                "rename one of them",
+                (Label(first.span, "first here"),),
+            )
             continue
-        made = g.RowSymbol(row.name.text, row.name.span, entity=symbol, index=len(symbol.rows) + 1, citations=citations(row.citations))
+        made = g.RowSymbol(
+            row.name.text, row.name.span, entity=symbol, index=len(symbol.rows) + 1, citations=citations(row.citations)
+        )
         made.printed = row.printed or row.name.text.replace("_", " ")
         made.per_player = per_player
         symbol.rows.append(made)
@@ -95,7 +109,12 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
         made.printed, made.per_player = symbol.words.one, per_player
         symbol.rows.append(made)
         if node.copies is None:
-            c.error("E0705", f"there are no {plural or name}: the table has no rows", node.noun.span, "add rows, or say how many there are: `copies n`")
+            c.error(
+                "E0705",
+                f"there are no {plural or name}: the table has no rows",
+                node.noun.span,
+                "add rows, or say how many there are: `copies n`",
+            )
     return symbol
 
 
@@ -128,7 +147,10 @@ def check_columns(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
         if isinstance(node.faces, s.RangeExpression):
             from regelwerk.dsl.checker.types import number_at_load
 
-            low, high = number_at_load(c, node.faces.lowest, "the least face"), number_at_load(c, node.faces.highest, "the greatest face")
+            low, high = (
+                number_at_load(c, node.faces.lowest, "the least face"),
+                number_at_load(c, node.faces.highest, "the greatest face"),
+            )
             if not 0 <= low <= high <= 255:
                 c.error("E0708", "the faces of a die are a range of numbers from 0 to 255", node.faces.span)
             symbol.faces = (low, max(low, high))
@@ -146,7 +168,11 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
 
     if node.live_in is not None:
         zone = c.globals.get(node.live_in.text)
-        zones = [zone] if isinstance(zone, g.ZoneSymbol) else [z for z in c.attributes.get(node.live_in.text, []) if isinstance(z, g.ZoneSymbol)]
+        zones = (
+            [zone]
+            if isinstance(zone, g.ZoneSymbol)
+            else [z for z in c.attributes.get(node.live_in.text, []) if isinstance(z, g.ZoneSymbol)]
+        )
         fitting = [z for z in zones if z.entity is symbol]
         if fitting:
             symbol.live_in = fitting[0]
@@ -161,17 +187,32 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
         symbol.columns[name].cells = [None] * len(symbol.rows)
     for row in symbol.rows:
         syntax = syntax_rows.get(row.name)
-        cells = dict(zip((each.text for each in syntax.columns), syntax.cells, strict=False)) if syntax is not None else {}
+        cells = (
+            dict(zip((each.text for each in syntax.columns), syntax.cells, strict=False)) if syntax is not None else {}
+        )
         if syntax is not None:
             for header in syntax.columns:
                 if header.text not in symbol.columns and header.text not in RESERVED_COLUMNS:
-                    c.error("E0712", f"the table has no column `{header.text}`", header.span, c.suggest(header.text, [*symbol.columns, *RESERVED_COLUMNS], f"declare it: `column {header.text}: TYPE`"))
+                    c.error(
+                        "E0712",
+                        f"the table has no column `{header.text}`",
+                        header.span,
+                        c.suggest(
+                            header.text,
+                            [*symbol.columns, *RESERVED_COLUMNS],
+                            f"declare it: `column {header.text}: TYPE`",
+                        ),
+                    )
         for reserved in ("copies", "per_player"):
             cell = cells.get(reserved)
             if cell is None:
                 continue
             if not isinstance(cell, d.CellExpression):
-                c.error("E0713", f"the column `{reserved}` holds {'numbers' if reserved == 'copies' else 'yes or no'}", cell.span)
+                c.error(
+                    "E0713",
+                    f"the column `{reserved}` holds {'numbers' if reserved == 'copies' else 'yes or no'}",
+                    cell.span,
+                )
             elif reserved == "copies":
                 made = check_number(c, cell.value, Scope(g.Frame()), "the number of copies")
                 if not (isinstance(made, x.Const) and made.value == 1):
@@ -183,7 +224,9 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
             _cell(c, node, symbol, row, column, cells.get(name))
 
 
-def _cell(c: Context, node: d.Entity, symbol: g.EntitySymbol, row: g.RowSymbol, column: g.ColumnSymbol, cell: d.Cell | None) -> None:
+def _cell(
+    c: Context, node: d.Entity, symbol: g.EntitySymbol, row: g.RowSymbol, column: g.ColumnSymbol, cell: d.Cell | None
+) -> None:
     from regelwerk.dsl.checker.can import can
     from regelwerk.dsl.checker.effects import check_body
     from regelwerk.dsl.checker.expressions import check_as, check_condition
@@ -202,7 +245,12 @@ def _cell(c: Context, node: d.Entity, symbol: g.EntitySymbol, row: g.RowSymbol, 
             column.cells[index] = (g.Frame(), x.Const(BOOL, row.span, 1))
             return
         if value is None:
-            c.error("E0715", f"the row `{row.name}` has no `{column.name}`", row.span, "fill the cell, or give the column a default: `column ... = e`")
+            c.error(
+                "E0715",
+                f"the row `{row.name}` has no `{column.name}`",
+                row.span,
+                "fill the cell, or give the column a default: `column ... = e`",
+            )
             return
         frame = g.Frame()
         slot = frame.new("self", own)
@@ -219,13 +267,28 @@ def _cell(c: Context, node: d.Entity, symbol: g.EntitySymbol, row: g.RowSymbol, 
     kind = column.type.kind if isinstance(column.type, EffectType) else ""
     if isinstance(cell, d.CellRules):
         if kind == "effect":
-            c.error("E0716", f"the column `{column.name}` holds effects, and this is a rule", cell.span, "declare the column as `rules` or `ability`")
+            c.error(
+                "E0716",
+                f"the column `{column.name}` holds effects, and this is a rule",
+                cell.span,
+                "declare the column as `rules` or `ability`",
+            )
         return
     if kind == "rules":
-        c.error("E0717", f"the column `{column.name}` holds rules", cell.span, "for example `modify X plus 1` or `after X { }`")
+        c.error(
+            "E0717",
+            f"the column `{column.name}` holds rules",
+            cell.span,
+            "for example `modify X plus 1` or `after X { }`",
+        )
         return
     if isinstance(cell, d.CellExpression):
-        c.error("E0718", f"the column `{column.name}` holds effects, and this is a value", cell.span, "an effect begins with a word such as `gain`, `move` or `do`")
+        c.error(
+            "E0718",
+            f"the column `{column.name}` holds effects, and this is a value",
+            cell.span,
+            "an effect begins with a word such as `gain`, `move` or `do`",
+        )
         return
     frame = g.Frame()
     scope = Scope(frame, me=me_local(cell.span), address=row.address + "." + column.name)
@@ -255,16 +318,34 @@ def declare_zone(c: Context, node: d.Zone) -> g.ZoneSymbol | None:
         c.error("E0719", f"`{node.kind.text}` is no type of things", node.kind.span, c.suggest(node.kind.text, names))
         return None
     if not entity.movable:
-        c.error("E0337", f"{entity.plural or entity.name} cannot lie in a zone: they are {entity.kind}", node.kind.span, "only cards, tiles, pieces and dice can")
+        c.error(
+            "E0337",
+            f"{entity.plural or entity.name} cannot lie in a zone: they are {entity.kind}",
+            node.kind.span,
+            "only cards, tiles, pieces and dice can",
+        )
         return None
     key: Type | None = None
     if node.per is not None:
         key = c.type_named(node.per.text)
         if key is None:
-            c.error("E0720", f"`{node.per.text}` is no type", node.per.span, "zones are per `player`, or per a type of things")
+            c.error(
+                "E0720",
+                f"`{node.per.text}` is no type",
+                node.per.span,
+                "zones are per `player`, or per a type of things",
+            )
             return None
     symbol = g.ZoneSymbol(
-        node.name.text, node.name.span, entity, key, node.order, node.seen_by, node.top_visible, node.printed, citations=citations(node.citations)
+        node.name.text,
+        node.name.span,
+        entity,
+        key,
+        node.order,
+        node.seen_by,
+        node.top_visible,
+        node.printed,
+        citations=citations(node.citations),
     )
     c.declare(symbol.name, symbol, node.name.span, attribute=key is not None)
     return symbol
@@ -288,4 +369,13 @@ def check_zone(c: Context, node: d.Zone, symbol: g.ZoneSymbol) -> None:
     symbol.contents = co.coerce(c, found, SetType(ThingType(symbol.entity)), "what lies there at first")
 
 
-__all__ = ["IntType", "cell_roles", "check_columns", "check_rows", "check_zone", "declare_entity", "declare_enum", "declare_zone"]
+__all__ = [
+    "IntType",
+    "cell_roles",
+    "check_columns",
+    "check_rows",
+    "check_zone",
+    "declare_entity",
+    "declare_enum",
+    "declare_zone",
+]

@@ -42,7 +42,15 @@ def static_number(c: Context, expr: x.Expr) -> int | None:
         a, b = static_number(c, expr.left), static_number(c, expr.right)
         if a is None or b is None or (expr.operator in ("div", "mod") and b == 0):
             return None
-        return {"+": a + b, "-": a - b, "*": a * b, "div": a // (b or 1), "mod": a % (b or 1), "min": min(a, b), "max": max(a, b)}[expr.operator]
+        return {
+            "+": a + b,
+            "-": a - b,
+            "*": a * b,
+            "div": a // (b or 1),
+            "mod": a % (b or 1),
+            "min": min(a, b),
+            "max": max(a, b),
+        }[expr.operator]
     return None
 
 
@@ -90,7 +98,12 @@ def resolve(c: Context, node: TypeSyntax, column: bool = False) -> Type:
             return TallyType(None)
         symbol = c.globals.get(node.unit.text)
         if not isinstance(symbol, g.EnumSymbol):
-            c.error("E0343", f"a tally counts the members of an enum, and `{node.unit.text}` is none", node.unit.span, _near_type(c, node.unit.text))
+            c.error(
+                "E0343",
+                f"a tally counts the members of an enum, and `{node.unit.text}` is none",
+                node.unit.span,
+                _near_type(c, node.unit.text),
+            )
             return UNKNOWN
         return TallyType(symbol)
     c.not_yet("a picture", node.span)
@@ -138,7 +151,9 @@ def zone_type(c: Context, body: x.Expr) -> bool:
     return isinstance(body.type, ZoneType | UnknownType)
 
 
-def parameters(c: Context, nodes: tuple[d.Parameter, ...], scope: Scope) -> tuple[list[tuple[str, Type]], list[int], list[x.Expr | None], bool]:
+def parameters(
+    c: Context, nodes: tuple[d.Parameter, ...], scope: Scope
+) -> tuple[list[tuple[str, Type]], list[int], list[x.Expr | None], bool]:
     """Names and types, slots, defaults, and whether `me` is among them."""
     from regelwerk.dsl.checker.expressions import check_as
     from regelwerk.dsl.checker.heads import shadow_check
@@ -156,7 +171,12 @@ def parameters(c: Context, nodes: tuple[d.Parameter, ...], scope: Scope) -> tupl
                 if index:
                     c.error("E0348", "`me` is the first parameter", node.span)
             else:
-                c.error("E0349", f"the parameter `{node.name.text}` needs a type", node.span, f"for example `{node.name.text}: player`")
+                c.error(
+                    "E0349",
+                    f"the parameter `{node.name.text}` needs a type",
+                    node.span,
+                    f"for example `{node.name.text}: player`",
+                )
             continue
         shadow_check(c, node.name.text, scope, node.name.span)
         kind = resolve(c, node.type)

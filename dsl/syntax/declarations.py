@@ -379,4 +379,3 @@ class ParameterBinder(Node):
 
     binder: Binder
     citations: Citations = ()
-

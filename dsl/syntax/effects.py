@@ -246,4 +246,3 @@ class Pin(Statement):
 
     target: Expression
     value: Expression
-

@@ -104,5 +104,7 @@ class Extend(Declaration):
 
     kind: str
     path: Path
-    items: tuple[Row | Placed | Column | Clause | Line | PhaseOffer | Players | Member | ParameterBinder | Signature, ...]
+    items: tuple[
+        Row | Placed | Column | Clause | Line | PhaseOffer | Players | Member | ParameterBinder | Signature, ...
+    ]
     citations: Citations = ()

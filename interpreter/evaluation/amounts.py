@@ -42,19 +42,19 @@ def amounts(c: Compiler, amount: t.Amount) -> Amounts:
         tallies.append((places, c.expr(tally)))
     if not tallies and len(parts) == 1 and isinstance(parts[0][0], int):
         unit_number, only = parts[0]
-        return lambda m, l: [(unit_number, only(m, l))]
+        return lambda m, env: [(unit_number, only(m, env))]
 
-    def found(m: Image, l: Locals) -> list[tuple[int, int]]:
-        result = [(unit if isinstance(unit, int) else unit(m, l), count(m, l)) for unit, count in parts]
+    def found(m: Image, env: Locals) -> list[tuple[int, int]]:
+        result = [(unit if isinstance(unit, int) else unit(m, env), count(m, env)) for unit, count in parts]
         for places, tally in tallies:
-            result += [(place, count) for place, count in zip(places, tally(m, l), strict=True) if count]
+            result += [(place, count) for place, count in zip(places, tally(m, env), strict=True) if count]
         return result
 
     return found
 
 
 def _offset(kind: Closure, first: int) -> Closure:
-    return lambda m, l: first + kind(m, l) - 1
+    return lambda m, env: first + kind(m, env) - 1
 
 
 class Purse:
@@ -73,7 +73,9 @@ class Purse:
             region = c.program.resource_cells[symbol]
             self.overflow = None
         self.read, self.write = reader(region), writer(region)
-        self.stride = len(symbol.kinds.members) if isinstance(symbol, g.ResourceSymbol) and symbol.kinds is not None else 1
+        self.stride = (
+            len(symbol.kinds.members) if isinstance(symbol, g.ResourceSymbol) and symbol.kinds is not None else 1
+        )
         self.place = (unit.member or 1) - 1
 
     def cell(self, player: int) -> int:
@@ -91,7 +93,9 @@ class Purse:
             new = old + count
             if new > self.highest:
                 if self.overflow == "forbidden" or self.overflow is None:
-                    raise Fault("range", f"{self.unit.words.many} go up to {self.highest}, and this would be {new}", span)
+                    raise Fault(
+                        "range", f"{self.unit.words.many} go up to {self.highest}, and this would be {new}", span
+                    )
                 excess, new = new - self.highest, self.highest
                 self.write(m, self.cell(player), new)
                 if self.overflow_run is not None:
@@ -128,15 +132,15 @@ def gain(c: Compiler, node: t.Gain) -> Closure:
     me, found, purses, span = c.expr(node.me), amounts(c, node.amount), c.program.purses, node.span
     reason = c.program.texts.template(c, node.reason) if node.reason is not None else None
 
-    def run(m: Image, l: Locals) -> None:
-        player = me(m, l)
+    def run(m: Image, env: Locals) -> None:
+        player = me(m, env)
         if not player:
             raise Fault("none", "nobody acts here, so nobody gains", span)
-        for unit, count in found(m, l):
+        for unit, count in found(m, env):
             check_count(count, span)
             real = purses[unit].add(m, player, count, span)
             if m.log is not None and real:
-                m.log.append(("gain", player, unit, real, reason(m, l) if reason is not None else "", span))
+                m.log.append(("gain", player, unit, real, reason(m, env) if reason is not None else "", span))
 
     return run
 
@@ -146,13 +150,13 @@ def lose(c: Compiler, node: t.Lose) -> Closure:
     me, found, purses, span = c.expr(node.me), amounts(c, node.amount), c.program.purses, node.span
     reason = c.program.texts.template(c, node.reason) if node.reason is not None else None
 
-    def run(m: Image, l: Locals) -> None:
-        player = me(m, l)
-        for unit, count in found(m, l):
+    def run(m: Image, env: Locals) -> None:
+        player = me(m, env)
+        for unit, count in found(m, env):
             check_count(count, span)
             real = purses[unit].remove(m, player, count)
             if m.log is not None and real:
-                m.log.append(("lose", player, unit, real, reason(m, l) if reason is not None else "", span))
+                m.log.append(("lose", player, unit, real, reason(m, env) if reason is not None else "", span))
 
     return run
 
@@ -172,8 +176,8 @@ def pay(c: Compiler, node: t.Pay) -> Closure:
     """`pay A`: all or fault `unpaid`."""
     me, found, purses, span = c.expr(node.me), amounts(c, node.amount), c.program.purses, node.span
 
-    def run(m: Image, l: Locals) -> None:
-        player, price = me(m, l), found(m, l)
+    def run(m: Image, env: Locals) -> None:
+        player, price = me(m, env), found(m, env)
         for _, count in price:
             check_count(count, span)
         if not can_pay(purses, m, player, price):
@@ -191,9 +195,9 @@ def transfer(c: Compiler, node: t.Transfer) -> Closure:
     giver, receiver = _party(c, node.giver), _party(c, node.receiver)
     found, purses, span = amounts(c, node.amount), c.program.purses, node.span
 
-    def run(m: Image, l: Locals) -> None:
-        source, target = giver(m, l), receiver(m, l)
-        for unit, count in found(m, l):
+    def run(m: Image, env: Locals) -> None:
+        source, target = giver(m, env), receiver(m, env)
+        for unit, count in found(m, env):
             check_count(count, span)
             purse = purses[unit]
             if source == 0 or target == 0:
@@ -214,7 +218,7 @@ def transfer(c: Compiler, node: t.Transfer) -> Closure:
 
 def _party(c: Compiler, node: x.Expr) -> Closure:
     if isinstance(node, x.Bank):
-        return lambda m, l: 0
+        return lambda m, env: 0
     return c.expr(node)
 
 
@@ -222,11 +226,13 @@ def _party(c: Compiler, node: x.Expr) -> Closure:
 def _can_pay(c: Compiler, node: x.CanPay) -> Closure:
     me, found, purses = c.expr(node.me), amounts(c, node.amount), c.program.purses
     if node.some:
-        return lambda m, l: any(purses[unit].is_track or (count > 0 and purses[unit].of(m, me(m, l)) > 0) for unit, count in found(m, l))
+        return lambda m, env: any(
+            purses[unit].is_track or (count > 0 and purses[unit].of(m, me(m, env)) > 0) for unit, count in found(m, env)
+        )
 
-    def test(m: Image, l: Locals) -> bool:
-        price = found(m, l)
-        return all(count >= 0 for _, count in price) and can_pay(purses, m, me(m, l), price)
+    def test(m: Image, env: Locals) -> bool:
+        price = found(m, env)
+        return all(count >= 0 for _, count in price) and can_pay(purses, m, me(m, env), price)
 
     return test
 
@@ -239,21 +245,23 @@ def affordable(c: Compiler, action: g.ActionSymbol, compiled: Callable[[x.Expr],
     if len(clauses) == 1 and not only.roles:
         price = amounts(c, only.amount)
         if only.condition is None:
-            return lambda m, l: can_pay(purses, m, l[0], price(m, l))
+            return lambda m, env: can_pay(purses, m, env[0], price(m, env))
         when = compiled(only.condition)
-        return lambda m, l: not when(m, l) or can_pay(purses, m, l[0], price(m, l))
+        return lambda m, env: not when(m, env) or can_pay(purses, m, env[0], price(m, env))
     found = cost_function(c, action)
     assert found is not None
     costs = found[0]
 
-    def test(m: Image, l: Locals) -> bool:
-        price = [part for _, parts in costs(m, l) for part in parts]
-        return not price or can_pay(purses, m, l[0], price)
+    def test(m: Image, env: Locals) -> bool:
+        price = [part for _, parts in costs(m, env) for part in parts]
+        return not price or can_pay(purses, m, env[0], price)
 
     return test
 
 
-def cost_function(c: Compiler, action: g.ActionSymbol) -> tuple[Callable[[Image, Locals], list[tuple[g.CostSymbol, list[tuple[int, int]]]]], set[int]] | None:
+def cost_function(
+    c: Compiler, action: g.ActionSymbol
+) -> tuple[Callable[[Image, Locals], list[tuple[g.CostSymbol, list[tuple[int, int]]]]], set[int]] | None:
     """The costs of an action, clause by clause (only those above 0), and the slots they read. None if there are none."""
     from regelwerk.interpreter.evaluation.base import slots_read
     from regelwerk.interpreter.evaluation.roles import guards, holders, live, locals_for
@@ -278,17 +286,17 @@ def cost_function(c: Compiler, action: g.ActionSymbol) -> tuple[Callable[[Image,
             reads |= {slots[index] for _, index in role.bindings}
         parts.append((clause, when, base, waived, changes))
 
-    def costs(m: Image, l: Locals) -> list[tuple[g.CostSymbol, list[tuple[int, int]]]]:
+    def costs(m: Image, env: Locals) -> list[tuple[g.CostSymbol, list[tuple[int, int]]]]:
         result = []
         for clause, when, base, waived, changes in parts:
-            if when is not None and not when(m, l):
+            if when is not None and not when(m, env):
                 continue
-            arguments = [l[slot] for slot in slots] if waived or changes else []
-            if any(test(m, l[0], arguments) for test in waived):
+            arguments = [env[slot] for slot in slots] if waived or changes else []
+            if any(test(m, env[0], arguments) for test in waived):
                 continue
-            price = base(m, l)
+            price = base(m, env)
             if changes:
-                price = _changed(m, l[0], arguments, price, changes, locals_for)
+                price = _changed(m, env[0], arguments, price, changes, locals_for)
             price = [(unit, count) for unit, count in price if count > 0]
             if price:
                 result.append((clause, price))
@@ -297,24 +305,26 @@ def cost_function(c: Compiler, action: g.ActionSymbol) -> tuple[Callable[[Image,
     return costs, reads
 
 
-def _changed(m: Image, me: int, arguments: list[Any], price: list[tuple[int, int]], changes: list[Any], locals_for: Any) -> list[tuple[int, int]]:
+def _changed(
+    m: Image, me: int, arguments: list[Any], price: list[tuple[int, int]], changes: list[Any], locals_for: Any
+) -> list[tuple[int, int]]:
     total: dict[int, int] = {}
     for unit, count in price:
         total[unit] = total.get(unit, 0) + count
     replaced: dict[int, int] | None = None
     for role, who, tests, change in changes:
         for holder, copies in who(m, me):
-            l = locals_for(role, holder, arguments)
-            if not all(test(m, l) for test in tests):
+            env = locals_for(role, holder, arguments)
+            if not all(test(m, env) for test in tests):
                 continue
             if role.kind == "becomes":
-                new = dict(change(m, l))
+                new = dict(change(m, env))
                 if replaced is not None and replaced != new:
                     raise Fault("clash", f"two rules give different costs: {role.name}", role.span)
                 replaced = new
                 total = dict(new)
                 continue
-            for unit, count in change(m, l):
+            for unit, count in change(m, env):
                 old = total.get(unit, 0)
                 if role.kind == "plus":
                     total[unit] = old + copies * count

@@ -94,7 +94,11 @@ def _inner(value: object) -> Iterator[object]:
     elif isinstance(value, list | tuple):
         for each in value:
             yield from _inner(each)
-    elif is_dataclass(value) and not isinstance(value, g.Symbol | g.Unit | type) and type(value).__module__.endswith("statements"):
+    elif (
+        is_dataclass(value)
+        and not isinstance(value, g.Symbol | g.Unit | type)
+        and type(value).__module__.endswith("statements")
+    ):
         yield value
 
 
@@ -137,7 +141,7 @@ class Compiler:
             raise NotImplementedError(type(node).__name__)
         if self.is_static(node) and not isinstance(node, x.Const):
             value = handler(self, node)(EMPTY, [0] * 64)
-            return lambda m, l: value
+            return lambda m, env: value
         return handler(self, node)
 
     def static(self, node: x.Expr) -> Value:
@@ -183,7 +187,12 @@ class Compiler:
         known = self.program.static_values.get(symbol)
         if known is None:
             self.program.static_values[symbol] = False
-            known = symbol not in self.pinned and not symbol.roles and symbol.body is not None and not reads_state(self, symbol.body)
+            known = (
+                symbol not in self.pinned
+                and not symbol.roles
+                and symbol.body is not None
+                and not reads_state(self, symbol.body)
+            )
             self.program.static_values[symbol] = known
         return known
 
@@ -254,4 +263,19 @@ def compiles(kind: type) -> Callable[[Callable[[Compiler, Any], Closure]], Calla
     return register
 
 
-__all__ = ["NONE_NUMBER", "Closure", "Compiled", "Compiler", "Locals", "Value", "bits", "children", "compiles", "mask_of", "members", "reader", "walk", "writer"]
+__all__ = [
+    "NONE_NUMBER",
+    "Closure",
+    "Compiled",
+    "Compiler",
+    "Locals",
+    "Value",
+    "bits",
+    "children",
+    "compiles",
+    "mask_of",
+    "members",
+    "reader",
+    "walk",
+    "writer",
+]

@@ -7,7 +7,17 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from regelwerk.dsl.model import expressions as x
-from regelwerk.dsl.model.types import IntType, ListType, OptionalType, SetType, TallyType, Type, ZoneType, member_of, strip
+from regelwerk.dsl.model.types import (
+    IntType,
+    ListType,
+    OptionalType,
+    SetType,
+    TallyType,
+    Type,
+    ZoneType,
+    member_of,
+    strip,
+)
 from regelwerk.interpreter.evaluation.base import (
     NONE_NUMBER,
     Closure,
@@ -33,10 +43,10 @@ def iterates(kind: Type) -> Callable[[Any], Iterable[Any]]:
 def _zone(c: Compiler, node: x.ZoneRef) -> Closure:
     base = c.program.zones.base[node.symbol]
     if node.key is None:
-        return lambda m, l: base
+        return lambda m, env: base
     key = c.expr(node.key)
     shift = base - 1
-    return lambda m, l: shift + k if (k := key(m, l)) else 0
+    return lambda m, env: shift + k if (k := key(m, env)) else 0
 
 
 @compiles(x.Contents)
@@ -44,20 +54,20 @@ def _contents(c: Compiler, node: x.Contents) -> Closure:
     zones, zone = c.program.zones, c.expr(node.zone)
     if isinstance(node.type, ListType):
         sequence = zones.sequence
-        return lambda m, l: sequence(m, zone(m, l))
+        return lambda m, env: sequence(m, zone(m, env))
     if isinstance(node.zone, x.ZoneRef) and zones.single_word(node.zone.symbol):
         symbol = node.zone.symbol
         offset = zones.offset[zones.base[symbol]]
         if node.zone.key is None:
-            return lambda m, l: m.u[offset]
+            return lambda m, env: m.u[offset]
         key = c.expr(node.zone.key)
         shift = offset - 1
         if isinstance(node.zone.key, x.Local) and not isinstance(node.zone.key.type, OptionalType):
             slot = node.zone.key.slot
-            return lambda m, l: m.u[shift + l[slot]]
-        return lambda m, l: m.u[shift + k] if (k := key(m, l)) else 0
+            return lambda m, env: m.u[shift + env[slot]]
+        return lambda m, env: m.u[shift + k] if (k := key(m, env)) else 0
     as_set = zones.as_set
-    return lambda m, l: as_set(m, zone(m, l))
+    return lambda m, env: as_set(m, zone(m, env))
 
 
 @compiles(x.ZoneCount)
@@ -65,15 +75,15 @@ def _zone_count(c: Compiler, node: x.ZoneCount) -> Closure:
     zones, zone = c.program.zones, c.expr(node.zone)
     if isinstance(node.zone, x.ZoneRef) and zones.single_word(node.zone.symbol):
         inner = _contents(c, x.Contents(SetType(node.type), node.span, node.zone))
-        return lambda m, l: inner(m, l).bit_count()
+        return lambda m, env: inner(m, env).bit_count()
     count = zones.count
-    return lambda m, l: count(m, zone(m, l))
+    return lambda m, env: count(m, zone(m, env))
 
 
 @compiles(x.HasRoom)
 def _room(c: Compiler, node: x.HasRoom) -> Closure:
     zones, zone = c.program.zones, c.expr(node.zone)
-    return lambda m, l: zones.has_room(m, zone(m, l))
+    return lambda m, env: zones.has_room(m, zone(m, env))
 
 
 @compiles(x.ZoneEnd)
@@ -83,15 +93,15 @@ def _zone_end(c: Compiler, node: x.ZoneEnd) -> Closure:
         assert node.place is not None
         place = c.expr(node.place)
 
-        def at(m: Image, l: Locals) -> int:
-            found, k = zones.sequence(m, zone(m, l)), place(m, l)
+        def at(m: Image, env: Locals) -> int:
+            found, k = zones.sequence(m, zone(m, env)), place(m, env)
             return found[k - 1] if 1 <= k <= len(found) else 0
 
         return at
     index = 0 if node.end == "first" else -1
 
-    def end(m: Image, l: Locals) -> int:
-        found = zones.sequence(m, zone(m, l))
+    def end(m: Image, env: Locals) -> int:
+        found = zones.sequence(m, zone(m, env))
         return found[index] if found else 0
 
     return end
@@ -102,8 +112,8 @@ def _zone_end(c: Compiler, node: x.ZoneEnd) -> Closure:
 def _interval(c: Compiler, node: x.Interval) -> Closure:
     low, high, span = c.expr(node.lowest), c.expr(node.highest), node.span
 
-    def interval(m: Image, l: Locals) -> int:
-        a, b = low(m, l), high(m, l)
+    def interval(m: Image, env: Locals) -> int:
+        a, b = low(m, env), high(m, env)
         if NONE_NUMBER in (a, b):
             return 0
         if b < a:
@@ -121,10 +131,10 @@ def _set_of(c: Compiler, node: x.SetOf) -> Closure:
     numbers = isinstance(strip(member_of(node.type) or node.type), IntType)
     span = node.span
 
-    def set_of(m: Image, l: Locals) -> int:
+    def set_of(m: Image, env: Locals) -> int:
         mask = 0
         for item in items:
-            value = item(m, l)
+            value = item(m, env)
             if value < 0:
                 continue
             mask |= 1 << value
@@ -137,21 +147,21 @@ def _set_of(c: Compiler, node: x.SetOf) -> Closure:
 @compiles(x.ListOf)
 def _list_of(c: Compiler, node: x.ListOf) -> Closure:
     items = [c.expr(each) for each in node.items]
-    return lambda m, l: tuple(item(m, l) for item in items)
+    return lambda m, env: tuple(item(m, env) for item in items)
 
 
 @compiles(x.Union)
 def _union(c: Compiler, node: x.Union) -> Closure:
     left, right = c.expr(node.left), c.expr(node.right)
     if isinstance(node.type, ListType):
-        return lambda m, l: left(m, l) + right(m, l)
-    return lambda m, l: left(m, l) | right(m, l)
+        return lambda m, env: left(m, env) + right(m, env)
+    return lambda m, env: left(m, env) | right(m, env)
 
 
 @compiles(x.Difference)
 def _difference(c: Compiler, node: x.Difference) -> Closure:
     left, right = c.expr(node.left), c.expr(node.right)
-    return lambda m, l: left(m, l) & ~right(m, l)
+    return lambda m, env: left(m, env) & ~right(m, env)
 
 
 @compiles(x.ToSet)
@@ -159,9 +169,9 @@ def _to_set(c: Compiler, node: x.ToSet) -> Closure:
     inner = c.expr(node.collection)
     numbers = isinstance(strip(member_of(node.type) or node.type), IntType)
 
-    def to_set(m: Image, l: Locals) -> int:
+    def to_set(m: Image, env: Locals) -> int:
         mask = 0
-        for value in inner(m, l):
+        for value in inner(m, env):
             if value >= 0:
                 mask |= 1 << value
         return mask if numbers else mask & ~1
@@ -172,13 +182,13 @@ def _to_set(c: Compiler, node: x.ToSet) -> Closure:
 @compiles(x.ToList)
 def _to_list(c: Compiler, node: x.ToList) -> Closure:
     inner = c.expr(node.collection)
-    return lambda m, l: tuple(members(inner(m, l)))
+    return lambda m, env: tuple(members(inner(m, env)))
 
 
 @compiles(x.Sorted)
 def _sorted(c: Compiler, node: x.Sorted) -> Closure:
     inner = c.expr(node.collection)
-    return lambda m, l: tuple(sorted(inner(m, l)))
+    return lambda m, env: tuple(sorted(inner(m, env)))
 
 
 @compiles(x.Filter)
@@ -186,23 +196,23 @@ def _filter(c: Compiler, node: x.Filter) -> Closure:
     source, slot, test = c.expr(node.collection), node.slot, c.expr(node.condition)
     if isinstance(node.collection.type, SetType):
 
-        def filter_set(m: Image, l: Locals) -> int:
-            mask, kept = source(m, l), 0
+        def filter_set(m: Image, env: Locals) -> int:
+            mask, kept = source(m, env), 0
             while mask:
                 low = mask & -mask
-                l[slot] = low.bit_length() - 1
-                if test(m, l):
+                env[slot] = low.bit_length() - 1
+                if test(m, env):
                     kept |= low
                 mask ^= low
             return kept
 
         return filter_set
 
-    def filter_list(m: Image, l: Locals) -> tuple[Any, ...]:
+    def filter_list(m: Image, env: Locals) -> tuple[Any, ...]:
         kept = []
-        for value in source(m, l):
-            l[slot] = value
-            if test(m, l):
+        for value in source(m, env):
+            env[slot] = value
+            if test(m, env):
                 kept.append(value)
         return tuple(kept)
 
@@ -216,30 +226,30 @@ def _map(c: Compiler, node: x.Map) -> Closure:
     if node.slot < 0:
         member = strip(member_of(node.collection.type) or node.type)
         rows = c.program.things[member.symbol].row_of  # type: ignore[attr-defined]  # things by construction
-        return lambda m, l: tuple(rows[value] for value in visit(source(m, l)))
+        return lambda m, env: tuple(rows[value] for value in visit(source(m, env)))
     slot, body = node.slot, c.expr(node.value)
     empty = nothing(node.value.type)
     if node.flat:
         inner = iterates(node.value.type)
 
-        def map_flat(m: Image, l: Locals) -> tuple[Any, ...]:
+        def map_flat(m: Image, env: Locals) -> tuple[Any, ...]:
             found: list[Any] = []
-            for value in visit(source(m, l)):
-                l[slot] = value
-                found.extend(inner(body(m, l)))
+            for value in visit(source(m, env)):
+                env[slot] = value
+                found.extend(inner(body(m, env)))
             return tuple(found)
 
         return map_flat
 
-    def map_each(m: Image, l: Locals) -> tuple[Any, ...]:
+    def map_each(m: Image, env: Locals) -> tuple[Any, ...]:
         found = []
-        for value in visit(source(m, l)):
-            l[slot] = value
-            found.append(body(m, l))
+        for value in visit(source(m, env)):
+            env[slot] = value
+            found.append(body(m, env))
         return tuple(found)
 
-    def map_some(m: Image, l: Locals) -> tuple[Any, ...]:
-        return tuple(value for value in map_each(m, l) if value != empty)
+    def map_some(m: Image, env: Locals) -> tuple[Any, ...]:
+        return tuple(value for value in map_each(m, env) if value != empty)
 
     return map_some if node.optional else map_each
 
@@ -251,12 +261,12 @@ def _contains(c: Compiler, node: x.Contains) -> Closure:
     if not numbers and not isinstance(node.item.type, OptionalType):
         if isinstance(node.item, x.Local):
             slot = node.item.slot
-            return lambda m, l: collection(m, l) >> l[slot] & 1
-        return lambda m, l: collection(m, l) >> item(m, l) & 1
+            return lambda m, env: collection(m, env) >> env[slot] & 1
+        return lambda m, env: collection(m, env) >> item(m, env) & 1
 
-    def contains(m: Image, l: Locals) -> int:
-        value = item(m, l)
-        return collection(m, l) >> value & 1 if value >= 0 else 0
+    def contains(m: Image, env: Locals) -> int:
+        value = item(m, env)
+        return collection(m, env) >> value & 1 if value >= 0 else 0
 
     return contains
 
@@ -264,7 +274,7 @@ def _contains(c: Compiler, node: x.Contains) -> Closure:
 @compiles(x.Between)
 def _between(c: Compiler, node: x.Between) -> Closure:
     item, low, high = c.expr(node.item), c.expr(node.lowest), c.expr(node.highest)
-    return lambda m, l: low(m, l) <= item(m, l) <= high(m, l)
+    return lambda m, env: low(m, env) <= item(m, env) <= high(m, env)
 
 
 @compiles(x.Count)
@@ -273,11 +283,11 @@ def _count(c: Compiler, node: x.Count) -> Closure:
     if isinstance(node.collection.type, SetType):
         if isinstance(node.collection, x.Local):
             slot = node.collection.slot
-            return lambda m, l: l[slot].bit_count()
-        return lambda m, l: inner(m, l).bit_count()
+            return lambda m, env: env[slot].bit_count()
+        return lambda m, env: inner(m, env).bit_count()
     if isinstance(node.collection.type, ZoneType):
         return _zone_count(c, x.ZoneCount(node.type, node.span, node.collection))
-    return lambda m, l: len(inner(m, l))
+    return lambda m, env: len(inner(m, env))
 
 
 @compiles(x.Pick)
@@ -289,8 +299,8 @@ def _pick(c: Compiler, node: x.Pick) -> Closure:
         place, visit, span = c.expr(node.place), iterates(node.collection.type), node.span
         must = not isinstance(node.type, OptionalType)
 
-        def at(m: Image, l: Locals) -> Value:
-            found, k = list(visit(inner(m, l))), place(m, l)
+        def at(m: Image, env: Locals) -> Value:
+            found, k = list(visit(inner(m, env))), place(m, env)
             if not 1 <= k <= len(found):
                 if must:
                     raise Fault("range", f"there is no number {k} among {len(found)}", span)
@@ -302,21 +312,21 @@ def _pick(c: Compiler, node: x.Pick) -> Closure:
         zero = 0 if empty == 0 else empty
         if node.end == "first":
 
-            def first(m: Image, l: Locals) -> Value:
-                mask = inner(m, l)
+            def first(m: Image, env: Locals) -> Value:
+                mask = inner(m, env)
                 return (mask & -mask).bit_length() - 1 if mask else zero
 
             return first
 
-        def last(m: Image, l: Locals) -> Value:
-            mask = inner(m, l)
+        def last(m: Image, env: Locals) -> Value:
+            mask = inner(m, env)
             return mask.bit_length() - 1 if mask else zero
 
         return last
     index = 0 if node.end == "first" else -1
 
-    def of_list(m: Image, l: Locals) -> Value:
-        found = inner(m, l)
+    def of_list(m: Image, env: Locals) -> Value:
+        found = inner(m, env)
         return found[index] if found else empty
 
     return of_list
@@ -328,19 +338,19 @@ def _total(c: Compiler, node: x.Total) -> Closure:
     if isinstance(node.type, TallyType):
         zero = (0,) * c.program.unit_count(node.type)
 
-        def add(m: Image, l: Locals) -> tuple[int, ...]:
+        def add(m: Image, env: Locals) -> tuple[int, ...]:
             total = zero
-            for value in visit(inner(m, l)):
+            for value in visit(inner(m, env)):
                 total = tuple(map(operator.add, total, value))
             return total
 
         return add
     if node.function == "sum":
-        return lambda m, l: sum(value for value in visit(inner(m, l)) if value != NONE_NUMBER)
+        return lambda m, env: sum(value for value in visit(inner(m, env)) if value != NONE_NUMBER)
     function: Callable[..., int] = min if node.function == "min" else max
 
-    def extreme(m: Image, l: Locals) -> int:
-        return function((value for value in visit(inner(m, l)) if value != NONE_NUMBER), default=NONE_NUMBER)
+    def extreme(m: Image, env: Locals) -> int:
+        return function((value for value in visit(inner(m, env)) if value != NONE_NUMBER), default=NONE_NUMBER)
 
     return extreme
 
@@ -353,11 +363,11 @@ def _tally_of(c: Compiler, node: x.TallyOf) -> Closure:
     size = c.program.unit_count(kind)
     parts = [(c.expr(unit) if isinstance(unit, x.Expr) else unit, c.expr(count)) for unit, count in node.parts]
 
-    def tally_of(m: Image, l: Locals) -> tuple[int, ...]:
+    def tally_of(m: Image, env: Locals) -> tuple[int, ...]:
         found = [0] * size
         for unit, count in parts:
-            k = unit if isinstance(unit, int) else unit(m, l)
-            found[k - 1] += count(m, l)
+            k = unit if isinstance(unit, int) else unit(m, env)
+            found[k - 1] += count(m, env)
         return tuple(found)
 
     return tally_of
@@ -367,17 +377,17 @@ def _tally_of(c: Compiler, node: x.TallyOf) -> Closure:
 def _tally_arithmetic(c: Compiler, node: x.TallyArithmetic) -> Closure:
     left, right = c.expr(node.left), c.expr(node.right)
     if node.operator == "+":
-        return lambda m, l: tuple(map(operator.add, left(m, l), right(m, l)))
-    return lambda m, l: tuple(max(0, a - b) for a, b in zip(left(m, l), right(m, l), strict=True))
+        return lambda m, env: tuple(map(operator.add, left(m, env), right(m, env)))
+    return lambda m, env: tuple(max(0, a - b) for a, b in zip(left(m, env), right(m, env), strict=True))
 
 
 @compiles(x.TallyScaled)
 def _tally_scaled(c: Compiler, node: x.TallyScaled) -> Closure:
     factor, tally = c.expr(node.factor), c.expr(node.tally)
 
-    def scaled(m: Image, l: Locals) -> tuple[int, ...]:
-        k = factor(m, l)
-        return tuple(k * each for each in tally(m, l))
+    def scaled(m: Image, env: Locals) -> tuple[int, ...]:
+        k = factor(m, env)
+        return tuple(k * each for each in tally(m, env))
 
     return scaled
 
@@ -387,21 +397,21 @@ def _tally_count(c: Compiler, node: x.TallyCount) -> Closure:
     tally, unit = c.expr(node.tally), c.expr(node.unit)
     if isinstance(node.tally, x.ColumnRead) and isinstance(node.unit, x.Local):
         slot = node.unit.slot
-        return lambda m, l: tally(m, l)[l[slot] - 1]
-    return lambda m, l: tally(m, l)[unit(m, l) - 1]
+        return lambda m, env: tally(m, env)[env[slot] - 1]
+    return lambda m, env: tally(m, env)[unit(m, env) - 1]
 
 
 @compiles(x.TallyTotal)
 def _tally_total(c: Compiler, node: x.TallyTotal) -> Closure:
     tally = c.expr(node.tally)
-    return lambda m, l: sum(tally(m, l))
+    return lambda m, env: sum(tally(m, env))
 
 
 @compiles(x.TallyCompare)
 def _tally_compare(c: Compiler, node: x.TallyCompare) -> Closure:
     left, right = c.expr(node.left), c.expr(node.right)
     compare = operator.ge if node.operator == ">=" else operator.le
-    return lambda m, l: all(map(compare, left(m, l), right(m, l)))
+    return lambda m, env: all(map(compare, left(m, env), right(m, env)))
 
 
 @compiles(x.TallyWiden)
@@ -412,9 +422,9 @@ def _tally_widen(c: Compiler, node: x.TallyWiden) -> Closure:
     size = c.program.unit_count(TallyType(None))
     places = [c.program.unit_index(kind, k + 1) for k in range(c.program.unit_count(kind))]
 
-    def widen(m: Image, l: Locals) -> tuple[int, ...]:
+    def widen(m: Image, env: Locals) -> tuple[int, ...]:
         found = [0] * size
-        for place, count in zip(places, inner(m, l), strict=True):
+        for place, count in zip(places, inner(m, env), strict=True):
             found[place] = count
         return tuple(found)
 

@@ -103,7 +103,9 @@ def compile_head(
     return before, loops
 
 
-def _closure(c: Compiler, part: Conjunct, slot: int = -1, frame: g.Frame | None = None, hoisted: list[int] | None = None) -> Closure:
+def _closure(
+    c: Compiler, part: Conjunct, slot: int = -1, frame: g.Frame | None = None, hoisted: list[int] | None = None
+) -> Closure:
     def compiled(node: x.Expr) -> Closure:
         if frame is None or hoisted is None:
             return c.expr(node)
@@ -119,25 +121,25 @@ def _filtered(candidates: Closure, slot: int, tests: list[Closure], hoisted: lis
     if len(tests) == 1:
         only = tests[0]
 
-        def filtered_once(m: Image, l: Locals) -> list[Value]:
+        def filtered_once(m: Image, env: Locals) -> list[Value]:
             for each in hoisted:
-                l[each] = UNSET
+                env[each] = UNSET
             kept = []
-            for value in candidates(m, l):
-                l[slot] = value
-                if only(m, l):
+            for value in candidates(m, env):
+                env[slot] = value
+                if only(m, env):
                     kept.append(value)
             return kept
 
         return filtered_once
 
-    def filtered(m: Image, l: Locals) -> list[Value]:
+    def filtered(m: Image, env: Locals) -> list[Value]:
         for each in hoisted:
-            l[each] = UNSET
+            env[each] = UNSET
         kept = []
-        for value in candidates(m, l):
-            l[slot] = value
-            if all(test(m, l) for test in tests):
+        for value in candidates(m, env):
+            env[slot] = value
+            if all(test(m, env) for test in tests):
                 kept.append(value)
         return kept
 
@@ -147,8 +149,10 @@ def _filtered(candidates: Closure, slot: int, tests: list[Closure], hoisted: lis
 def compile_candidates(c: Compiler, binder: x.Binder, merge_alike: bool) -> Closure:
     """The values a binder can take, in order (its `where` is tested here only for sets of picks)."""
     source, visit = c.expr(binder.source), iterates(binder.source.type)
-    base: Closure = lambda m, l: visit(source(m, l))  # noqa: E731 - a closure like the others
-    member = strip(binder.type.member) if isinstance(binder.type, SetType) and binder.form == "some" else strip(binder.type)
+    base: Closure = lambda m, env: visit(source(m, env))  # noqa: E731 - a closure like the others
+    member = (
+        strip(binder.type.member) if isinstance(binder.type, SetType) and binder.form == "some" else strip(binder.type)
+    )
     if isinstance(binder.source, x.Interval) and binder.form == "one":
         base = _numbers(c, binder.source)
     alike = c.program.alike(member.symbol) if merge_alike and isinstance(member, ThingType) else None
@@ -157,9 +161,9 @@ def compile_candidates(c: Compiler, binder: x.Binder, merge_alike: bool) -> Clos
             key = alike
             inner = base
 
-            def distinct(m: Image, l: Locals) -> list[Value]:
+            def distinct(m: Image, env: Locals) -> list[Value]:
                 seen: dict[Any, Value] = {}
-                for value in inner(m, l):
+                for value in inner(m, env):
                     seen.setdefault(key(m, value), value)
                 return list(seen.values())
 
@@ -171,8 +175,8 @@ def compile_candidates(c: Compiler, binder: x.Binder, merge_alike: bool) -> Clos
 def _numbers(c: Compiler, source: x.Interval) -> Closure:
     low, high = c.expr(source.lowest), c.expr(source.highest)
 
-    def numbers(m: Image, l: Locals) -> range:
-        a, b = low(m, l), high(m, l)
+    def numbers(m: Image, env: Locals) -> range:
+        a, b = low(m, env), high(m, env)
         return range(a, b + 1) if NONE_NUMBER not in (a, b) else range(0)
 
     return numbers
@@ -184,11 +188,11 @@ def _sorted(c: Compiler, binder: x.Binder, base: Closure) -> Closure:
     key, slot, reverse = c.expr(binder.key), binder.it_slot, binder.highest_first
     sign = -1 if reverse else 1
 
-    def by_key(m: Image, l: Locals) -> list[Value]:
+    def by_key(m: Image, env: Locals) -> list[Value]:
         keyed = []
-        for position, value in enumerate(base(m, l)):
-            l[slot] = value
-            keyed.append((sign * key(m, l), position, value))
+        for position, value in enumerate(base(m, env)):
+            env[slot] = value
+            keyed.append((sign * key(m, env), position, value))
         keyed.sort()
         return [value for _, _, value in keyed]
 
@@ -201,11 +205,11 @@ def _picks(c: Compiler, binder: x.Binder, base: Closure, alike: Callable[[Image,
     test = c.expr(binder.condition) if binder.condition is not None else None
     slot = binder.it_slot
 
-    def picks(m: Image, l: Locals) -> Iterator[int]:
+    def picks(m: Image, env: Locals) -> Iterator[int]:
         pool = []
-        for value in base(m, l):
-            l[slot] = value
-            if test is None or test(m, l):
+        for value in base(m, env):
+            env[slot] = value
+            if test is None or test(m, env):
                 pool.append(value)
         groups = None
         if alike is not None:
@@ -213,7 +217,7 @@ def _picks(c: Compiler, binder: x.Binder, base: Closure, alike: Callable[[Image,
             if len(set(keys)) < len(keys):
                 numbers: dict[Any, int] = {}
                 groups = [numbers.setdefault(each, len(numbers)) for each in keys]
-        for size in range(max(0, low(m, l)), min(len(pool), high(m, l)) + 1):
+        for size in range(max(0, low(m, env)), min(len(pool), high(m, env)) + 1):
             if groups is None:
                 for chosen in combinations(pool, size):
                     mask = 0
@@ -248,17 +252,17 @@ def enumerator(before: list[Closure], loops: list[Loop], last: Step) -> Step:
     if not before and not prefixed:
         return chain
 
-    def run(m: Image, l: Locals) -> bool:
+    def run(m: Image, env: Locals) -> bool:
         for test in before:
-            if not test(m, l):
+            if not test(m, env):
                 return False
         if prefixed:
             for _, loop in prefixed:
-                l_candidates = list(loop.candidates(m, l))
+                l_candidates = list(loop.candidates(m, env))
                 if not l_candidates:
                     return False
-                l[-1 - loop.slot] = l_candidates
-        return chain(m, l)
+                env[-1 - loop.slot] = l_candidates
+        return chain(m, env)
 
     return run
 
@@ -267,14 +271,14 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
     slot, candidates, tests, hoisted = loop.slot, loop.candidates, loop.tests, loop.hoisted
     if loop.fixed:
         place = -1 - slot
-        fixed: Closure = lambda m, l: l[place]  # noqa: E731 - a closure like the others
+        fixed: Closure = lambda m, env: env[place]  # noqa: E731 - a closure like the others
         candidates = fixed
     if not tests:
 
-        def plain(m: Image, l: Locals) -> bool:
-            for value in candidates(m, l):
-                l[slot] = value
-                if inner(m, l):
+        def plain(m: Image, env: Locals) -> bool:
+            for value in candidates(m, env):
+                env[slot] = value
+                if inner(m, env):
                     return True
             return False
 
@@ -282,27 +286,27 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
     if len(tests) == 1:
         only = tests[0]
 
-        def single(m: Image, l: Locals) -> bool:
+        def single(m: Image, env: Locals) -> bool:
             for each in hoisted:
-                l[each] = UNSET
-            for value in candidates(m, l):
-                l[slot] = value
-                if only(m, l) and inner(m, l):
+                env[each] = UNSET
+            for value in candidates(m, env):
+                env[slot] = value
+                if only(m, env) and inner(m, env):
                     return True
             return False
 
         return single
 
-    def several(m: Image, l: Locals) -> bool:
+    def several(m: Image, env: Locals) -> bool:
         for each in hoisted:
-            l[each] = UNSET
-        for value in candidates(m, l):
-            l[slot] = value
+            env[each] = UNSET
+        for value in candidates(m, env):
+            env[slot] = value
             for test in tests:
-                if not test(m, l):
+                if not test(m, env):
                     break
             else:
-                if inner(m, l):
+                if inner(m, env):
                     return True
         return False
 
@@ -315,16 +319,16 @@ def tuples(c: Compiler, head: x.Head, merge_alike: bool) -> Callable[[Image, Loc
     slots = [binder.slot for binder in head.binders]
     found: list[tuple[Value, ...]] = []
 
-    def collect(m: Image, l: Locals) -> bool:
-        found.append(tuple([l[slot] for slot in slots]))
+    def collect(m: Image, env: Locals) -> bool:
+        found.append(tuple([env[slot] for slot in slots]))
         return False
 
     run = enumerator(before, loops, collect)
 
-    def all_tuples(m: Image, l: Locals) -> list[tuple[Value, ...]]:
+    def all_tuples(m: Image, env: Locals) -> list[tuple[Value, ...]]:
         nonlocal found
         outer, found = found, []
-        run(m, l)
+        run(m, env)
         result, found = found, outer
         return result
 
@@ -340,38 +344,40 @@ def _quantified(c: Compiler, node: x.Quantified) -> Closure:
     value = c.expr(node.value) if node.value is not None else None
     if quantifier == "some":
         if value is None:
-            run = enumerator(before, loops, lambda m, l: True)
+            run = enumerator(before, loops, lambda m, env: True)
         else:
             claim = value
-            run = enumerator(before, loops, lambda m, l: bool(claim(m, l)))
+            run = enumerator(before, loops, lambda m, env: bool(claim(m, env)))
         return run
     if quantifier == "every":
         assert value is not None
         counter = value
-        run = enumerator(before, loops, lambda m, l: not counter(m, l))
-        return lambda m, l: not run(m, l)
+        run = enumerator(before, loops, lambda m, env: not counter(m, env))
+        return lambda m, env: not run(m, env)
     if quantifier == "first":
         last = slots[-1]
         empty = nothing(node.type)
-        run = enumerator(before, loops, lambda m, l: True)
-        return lambda m, l: l[last] if run(m, l) else empty
+        run = enumerator(before, loops, lambda m, env: True)
+        return lambda m, env: env[last] if run(m, env) else empty
     return _folding(c, node, before, loops, value)
 
 
-def _folding(c: Compiler, node: x.Quantified, before: list[Closure], loops: list[Loop], value: Closure | None) -> Closure:
+def _folding(
+    c: Compiler, node: x.Quantified, before: list[Closure], loops: list[Loop], value: Closure | None
+) -> Closure:
     stack: list[list[Any]] = []
     if value is None:
 
-        def tick(m: Image, l: Locals) -> bool:
+        def tick(m: Image, env: Locals) -> bool:
             stack[-1][0] += 1
             return False
 
         run = enumerator(before, loops, tick)
 
-        def count(m: Image, l: Locals) -> int:
+        def count(m: Image, env: Locals) -> int:
             stack.append([0])
             try:
-                run(m, l)
+                run(m, env)
             finally:
                 result = stack.pop()
             return int(result[0])
@@ -379,37 +385,37 @@ def _folding(c: Compiler, node: x.Quantified, before: list[Closure], loops: list
         return count
     body = value
 
-    def gather(m: Image, l: Locals) -> bool:
-        stack[-1].append(body(m, l))
+    def gather(m: Image, env: Locals) -> bool:
+        stack[-1].append(body(m, env))
         return False
 
     run = enumerator(before, loops, gather)
 
-    def gathered(m: Image, l: Locals) -> list[Any]:
+    def gathered(m: Image, env: Locals) -> list[Any]:
         stack.append([])
         try:
-            run(m, l)
+            run(m, env)
         finally:
             result = stack.pop()
         return result
 
     if node.quantifier == "list":
-        return lambda m, l: tuple(gathered(m, l))
+        return lambda m, env: tuple(gathered(m, env))
     if node.quantifier == "sum":
         kind = strip(node.type)
         if isinstance(kind, TallyType):
             zero = (0,) * c.program.unit_count(kind)
 
-            def add(m: Image, l: Locals) -> tuple[int, ...]:
+            def add(m: Image, env: Locals) -> tuple[int, ...]:
                 total = zero
-                for each in gathered(m, l):
+                for each in gathered(m, env):
                     total = tuple(map(operator.add, total, each))
                 return total
 
             return add
-        return lambda m, l: sum(each for each in gathered(m, l) if each != NONE_NUMBER)
+        return lambda m, env: sum(each for each in gathered(m, env) if each != NONE_NUMBER)
     function: Callable[..., int] = min if node.quantifier == "min" else max
-    return lambda m, l: function((each for each in gathered(m, l) if each != NONE_NUMBER), default=NONE_NUMBER)
+    return lambda m, env: function((each for each in gathered(m, env) if each != NONE_NUMBER), default=NONE_NUMBER)
 
 
 __all__ = ["Conjunct", "Loop", "compile_head", "conjuncts", "enumerator", "members", "tuples"]

@@ -48,7 +48,13 @@ def inline(c: Compiler, node: Any, frame: g.Frame, depth: int = 6) -> Any:
     """The expression with calls of values replaced by their bodies, as far as they are small and no rule changes them."""
     if isinstance(node, x.Call) and depth > 0:
         symbol = node.symbol
-        if symbol.body is not None and not symbol.roles and symbol not in c.pinned and not c.is_static_value(symbol) and sum(1 for _ in walk(symbol.body)) <= LARGEST:
+        if (
+            symbol.body is not None
+            and not symbol.roles
+            and symbol not in c.pinned
+            and not c.is_static_value(symbol)
+            and sum(1 for _ in walk(symbol.body)) <= LARGEST
+        ):
             return _inlined(c, node, frame, depth)
     return _rebuilt(node, lambda part: inline(c, part, frame, depth))
 
@@ -56,7 +62,9 @@ def inline(c: Compiler, node: Any, frame: g.Frame, depth: int = 6) -> Any:
 def _inlined(c: Compiler, node: x.Call, frame: g.Frame, depth: int) -> x.Expr:
     symbol = node.symbol
     assert symbol.body is not None
-    renamed: dict[int, Any] = {slot: frame.new("inlined", symbol.frame.types[slot]) for slot in bound_slots(symbol.body)}
+    renamed: dict[int, Any] = {
+        slot: frame.new("inlined", symbol.frame.types[slot]) for slot in bound_slots(symbol.body)
+    }
     lets: list[tuple[int, x.Expr]] = []
     nones: list[x.Expr] = []
     for index, (slot, argument) in enumerate(zip(symbol.slots, node.arguments, strict=True)):
@@ -67,7 +75,11 @@ def _inlined(c: Compiler, node: x.Call, frame: g.Frame, depth: int) -> x.Expr:
             argument = x.Local(argument.type, argument.span, fresh)
         renamed[slot] = argument
         parameter = index - (1 if symbol.takes_me else 0)
-        if parameter >= 0 and isinstance(argument.type, OptionalType) and not isinstance(symbol.parameters[parameter][1], OptionalType):
+        if (
+            parameter >= 0
+            and isinstance(argument.type, OptionalType)
+            and not isinstance(symbol.parameters[parameter][1], OptionalType)
+        ):
             nones.append(argument)
     body: x.Expr = inline(c, rename(symbol.body, renamed), frame, depth - 1)
     kind = strip(node.type)
@@ -149,7 +161,9 @@ def hoist(c: Compiler, node: Any, variant: set[int], frame: g.Frame, slots: list
     if isinstance(node, x.LetIn):
         if free_slots(node.value) & variant:
             inside.add(node.slot)
-        return replace(node, value=hoist(c, node.value, variant, frame, slots), body=hoist(c, node.body, inside, frame, slots))
+        return replace(
+            node, value=hoist(c, node.value, variant, frame, slots), body=hoist(c, node.body, inside, frame, slots)
+        )
     inside |= bound_slots(node)
     return _rebuilt(node, lambda part: hoist(c, part, inside, frame, slots))
 
@@ -158,10 +172,10 @@ def hoist(c: Compiler, node: Any, variant: set[int], frame: g.Frame, slots: list
 def _hoisted(c: Compiler, node: x.Hoisted) -> Closure:
     slot, value = node.slot, c.expr(node.value)
 
-    def hoisted(m: Image, l: Locals) -> Any:
-        found = l[slot]
+    def hoisted(m: Image, env: Locals) -> Any:
+        found = env[slot]
         if found is UNSET:
-            found = l[slot] = value(m, l)
+            found = env[slot] = value(m, env)
         return found
 
     return hoisted
@@ -178,7 +192,12 @@ def by_column(c: Compiler, node: x.Expr, slot: int, frame: g.Frame, slots: list[
         each = stack.pop()
         if isinstance(each, x.Local) and each.slot == slot:
             return None
-        if isinstance(each, x.ColumnRead) and isinstance(each.thing, x.Local) and each.thing.slot == slot and not each.column.roles:
+        if (
+            isinstance(each, x.ColumnRead)
+            and isinstance(each.thing, x.Local)
+            and each.thing.slot == slot
+            and not each.column.roles
+        ):
             columns[each.column] = each
         else:
             stack.extend(children(each))
@@ -193,15 +212,15 @@ def by_column(c: Compiler, node: x.Expr, slot: int, frame: g.Frame, slots: list[
     replaced = _with_key(node, slot, x.Local(read.type, read.span, key_slot))
     inner = c.expr(replaced)
 
-    def test(m: Image, l: Locals) -> Any:
-        memo = l[memo_slot]
+    def test(m: Image, env: Locals) -> Any:
+        memo = env[memo_slot]
         if memo is UNSET:
-            memo = l[memo_slot] = {}
-        key = table[l[slot]]
+            memo = env[memo_slot] = {}
+        key = table[env[slot]]
         found = memo.get(key)
         if found is None:
-            l[key_slot] = key
-            found = memo[key] = bool(inner(m, l))
+            env[key_slot] = key
+            found = memo[key] = bool(inner(m, env))
         return found
 
     return test

@@ -65,13 +65,13 @@ def holders(c: Compiler, role: g.Role) -> Holders:
 
 def locals_for(role: g.Role, me: int, arguments: list[Any]) -> list[Any]:
     """The locals of a role's body."""
-    l: list[Any] = [0] * (2 * len(role.frame.types))
-    l[0] = me
-    if role.row is not None and len(l) > 1:
-        l[1] = 0
+    env: list[Any] = [0] * (2 * len(role.frame.types))
+    env[0] = me
+    if role.row is not None and len(env) > 1:
+        env[1] = 0
     for slot, index in role.bindings:
-        l[slot] = arguments[index]
-    return l
+        env[slot] = arguments[index]
+    return env
 
 
 def guards(c: Compiler, role: g.Role) -> list[Closure]:
@@ -85,8 +85,8 @@ def live(c: Compiler, role: g.Role) -> Callable[[Image, int, list[Any]], bool]:
 
     def test(m: Image, me: int, arguments: list[Any]) -> bool:
         for holder, _ in who(m, me):
-            l = locals_for(role, holder, arguments)
-            if all(each(m, l) for each in tests):
+            env = locals_for(role, holder, arguments)
+            if all(each(m, env) for each in tests):
                 return True
         return False
 
@@ -109,10 +109,10 @@ def modified(c: Compiler, roles: list[g.Role], kind: Type, value_of: Callable[[g
         replaced: Value | None = None
         for role, who, tests, change in parts:
             for holder, count in who(m, me):
-                l = locals_for(role, holder, arguments)
-                if tests and not all(test(m, l) for test in tests):
+                env = locals_for(role, holder, arguments)
+                if tests and not all(test(m, env) for test in tests):
                     continue
-                amount = change(m, l)
+                amount = change(m, env)
                 if role.kind == "becomes":
                     if replaced is not None and replaced != amount:
                         raise Fault("clash", f"two rules give different values: {role.name}", role.span)
@@ -150,10 +150,10 @@ def value_function(c: Compiler, symbol: g.ValueSymbol) -> Callable[[Image, list[
     cell: list[Closure] = []
 
     def plain(m: Image, arguments: list[Any]) -> Value:
-        l = [0] * size
+        env = [0] * size
         for slot, argument in zip(slots, arguments, strict=True):
-            l[slot] = argument
-        return cell[0](m, l)
+            env[slot] = argument
+        return cell[0](m, env)
 
     slots, size = compiled.slots, compiled.size
     function: Callable[[Image, list[Any]], Value] = plain
@@ -164,17 +164,17 @@ def value_function(c: Compiler, symbol: g.ValueSymbol) -> Callable[[Image, list[
     if slots == [0]:
 
         def only_me(m: Image, arguments: list[Any]) -> Value:
-            l = [0] * size
-            l[0] = arguments[0]
-            return body(m, l)
+            env = [0] * size
+            env[0] = arguments[0]
+            return body(m, env)
 
         function = only_me
     elif slots == [1]:
 
         def only_one(m: Image, arguments: list[Any]) -> Value:
-            l = [0] * size
-            l[1] = arguments[0]
-            return body(m, l)
+            env = [0] * size
+            env[1] = arguments[0]
+            return body(m, env)
 
         function = only_one
     if symbol.roles:
@@ -226,7 +226,9 @@ def _cached(function: Callable[[Image, list[Any]], Value]) -> Callable[[Image, l
     return cached
 
 
-def _woven_value(c: Compiler, symbol: g.ValueSymbol, plain: Callable[[Image, list[Any]], Value]) -> Callable[[Image, list[Any]], Value]:
+def _woven_value(
+    c: Compiler, symbol: g.ValueSymbol, plain: Callable[[Image, list[Any]], Value]
+) -> Callable[[Image, list[Any]], Value]:
     assert symbol.type is not None
     woven = modified(c, symbol.roles, symbol.type, None)
     shift = 1 if symbol.takes_me else 0
@@ -241,7 +243,9 @@ def _woven_value(c: Compiler, symbol: g.ValueSymbol, plain: Callable[[Image, lis
     return function
 
 
-def _pinned_value(c: Compiler, symbol: g.ValueSymbol, plain: Callable[[Image, list[Any]], Value]) -> Callable[[Image, list[Any]], Value]:
+def _pinned_value(
+    c: Compiler, symbol: g.ValueSymbol, plain: Callable[[Image, list[Any]], Value]
+) -> Callable[[Image, list[Any]], Value]:
     pins = c.program.pins
 
     def function(m: Image, arguments: list[Any]) -> Value:

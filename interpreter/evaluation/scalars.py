@@ -42,31 +42,31 @@ def nothing(kind: Type) -> Value:
 @compiles(x.Const)
 def _const(c: Compiler, node: x.Const) -> Closure:
     value = node.value
-    return lambda m, l: value
+    return lambda m, env: value
 
 
 @compiles(x.Local)
 def _local(c: Compiler, node: x.Local) -> Closure:
     slot = node.slot
-    return lambda m, l: l[slot]
+    return lambda m, env: env[slot]
 
 
 @compiles(x.Active)
 def _active(c: Compiler, node: x.Active) -> Closure:
     cell = la.ACTIVE
-    return lambda m, l: m.w[cell]
+    return lambda m, env: m.w[cell]
 
 
 @compiles(x.AllPlayers)
 def _players(c: Compiler, node: x.AllPlayers) -> Closure:
     value = (1 << (c.program.players + 1)) - 2
-    return lambda m, l: value
+    return lambda m, env: value
 
 
 @compiles(x.AllThings)
 def _things(c: Compiler, node: x.AllThings) -> Closure:
     value = c.program.things[node.symbol].everything
-    return lambda m, l: value
+    return lambda m, env: value
 
 
 @compiles(x.RowConst)
@@ -74,16 +74,16 @@ def _row(c: Compiler, node: x.RowConst) -> Closure:
     value = node.row
     if node.symbol.rows[node.row - 1].single:
         value = c.program.things[node.symbol].first_of_row[node.row]
-    return lambda m, l: value
+    return lambda m, env: value
 
 
 @compiles(x.OptionRead)
 def _option(c: Compiler, node: x.OptionRead) -> Closure:
     if node.symbol in c.program.fixed_options:
         value = c.program.fixed_options[node.symbol]
-        return lambda m, l: value
+        return lambda m, env: value
     read = reader(c.program.option_cells[node.symbol])
-    return lambda m, l: read(m, 0)
+    return lambda m, env: read(m, 0)
 
 
 @compiles(x.ConstantRead)
@@ -97,13 +97,13 @@ def _constant(c: Compiler, node: x.ConstantRead) -> Closure:
             if symbol not in c.constants:
                 c.constants[symbol] = c.static(symbol.value)
             value = c.constants[symbol]
-            return lambda m, l: value
+            return lambda m, env: value
         inner = c.expr(symbol.value)
-        return lambda m, l: inner(m, [0] * 64)
+        return lambda m, env: inner(m, [0] * 64)
     plain = c.expr(symbol.value)
     me = c.expr(node.me)
     woven = modified(c, symbol.roles, symbol.type, None)
-    return lambda m, l: woven(m, plain(m, [0] * 64), me(m, l), [])
+    return lambda m, env: woven(m, plain(m, [0] * 64), me(m, env), [])
 
 
 def stored(c: Compiler, symbol: g.StateSymbol) -> Callable[[Image, int], Value]:
@@ -143,20 +143,28 @@ def _state(c: Compiler, node: x.StateRead) -> Closure:
     if node.key is None:
         if region.width == 8 and not isinstance(strip(node.symbol.type), ListType | SetType | TallyType):
             offset = region.offset
-            return lambda m, l: m.b[offset]
-        return lambda m, l: read(m, 0)
+            return lambda m, env: m.b[offset]
+        return lambda m, env: read(m, 0)
     key = c.expr(node.key)
     low = c.program.key_base(node.symbol.key)
-    empty = nothing(node.symbol.type) if not isinstance(strip(node.symbol.type), TallyType) else (0,) * c.program.unit_count(strip(node.symbol.type))
-    if region.width == 8 and not isinstance(strip(node.symbol.type), ListType | SetType | TallyType) and not optional_number(node.type):
+    empty = (
+        nothing(node.symbol.type)
+        if not isinstance(strip(node.symbol.type), TallyType)
+        else (0,) * c.program.unit_count(strip(node.symbol.type))
+    )
+    if (
+        region.width == 8
+        and not isinstance(strip(node.symbol.type), ListType | SetType | TallyType)
+        and not optional_number(node.type)
+    ):
         offset = region.offset - low
         if isinstance(node.key, x.Local) and not isinstance(node.key.type, OptionalType):
             slot = node.key.slot
-            return lambda m, l: m.b[offset + l[slot]] if l[slot] else 0
-        return lambda m, l: m.b[offset + k] if (k := key(m, l)) else 0
+            return lambda m, env: m.b[offset + env[slot]] if env[slot] else 0
+        return lambda m, env: m.b[offset + k] if (k := key(m, env)) else 0
 
-    def read_key(m: Image, l: Locals) -> Value:
-        k = key(m, l)
+    def read_key(m: Image, env: Locals) -> Value:
+        k = key(m, env)
         return read(m, k - low) if k else empty
 
     return read_key
@@ -166,8 +174,8 @@ def _state(c: Compiler, node: x.StateRead) -> Closure:
 def _track(c: Compiler, node: x.TrackRead) -> Closure:
     read, player = reader(c.program.track_cells[node.symbol]), c.expr(node.player)
 
-    def track(m: Image, l: Locals) -> int:
-        p = player(m, l)
+    def track(m: Image, env: Locals) -> int:
+        p = player(m, env)
         return read(m, p - 1) if p else NONE_NUMBER
 
     return track
@@ -179,22 +187,22 @@ def _resource(c: Compiler, node: x.ResourceRead) -> Closure:
     read = reader(region)
     count = len(kinds.members) if kinds is not None else 1
     if isinstance(node.holder, x.Bank):
-        holder: Closure = lambda m, l: 0  # noqa: E731 - the bank comes first in the region
+        holder: Closure = lambda m, env: 0  # noqa: E731 - the bank comes first in the region
     else:
         holder = c.expr(node.holder)
     if kinds is None:
         if isinstance(node.holder, x.Bank):
-            return lambda m, l: read(m, 0)
+            return lambda m, env: read(m, 0)
 
-        def resource(m: Image, l: Locals) -> int:
-            p = holder(m, l)
+        def resource(m: Image, env: Locals) -> int:
+            p = holder(m, env)
             return read(m, p) if p else NONE_NUMBER
 
         return resource
     if node.unit is None:
-        return lambda m, l: tuple(read(m, holder(m, l) * count + k) for k in range(count))
+        return lambda m, env: tuple(read(m, holder(m, env) * count + k) for k in range(count))
     unit = c.expr(node.unit)
-    return lambda m, l: read(m, holder(m, l) * count + unit(m, l) - 1)
+    return lambda m, env: read(m, holder(m, env) * count + unit(m, env) - 1)
 
 
 @compiles(x.FaceRead)
@@ -204,8 +212,8 @@ def _face(c: Compiler, node: x.FaceRead) -> Closure:
     die = c.expr(node.die)
     if isinstance(node.die, x.Local):
         slot = node.die.slot
-        return lambda m, l: m.b[base + l[slot]]
-    return lambda m, l: m.b[base + d] if (d := die(m, l)) else NONE_NUMBER
+        return lambda m, env: m.b[base + env[slot]]
+    return lambda m, env: m.b[base + d] if (d := die(m, env)) else NONE_NUMBER
 
 
 @compiles(x.ColumnRead)
@@ -222,14 +230,14 @@ def _column(c: Compiler, node: x.ColumnRead) -> Closure:
     if not node.column.roles:
         if isinstance(node.thing, x.Local):
             slot = node.thing.slot
-            return lambda m, l: table[l[slot]]
-        return lambda m, l: table[thing(m, l)]
+            return lambda m, env: table[env[slot]]
+        return lambda m, env: table[thing(m, env)]
     me = c.expr(node.me)
     woven = modified(c, node.column.roles, node.column.type, None)
 
-    def column(m: Image, l: Locals) -> Value:
-        t = thing(m, l)
-        return woven(m, table[t], me(m, l), [t])
+    def column(m: Image, env: Locals) -> Value:
+        t = thing(m, env)
+        return woven(m, table[t], me(m, env), [t])
 
     return column
 
@@ -245,13 +253,13 @@ def _cell_test(c: Compiler, node: x.CellTest) -> Closure:
         frame, body = cell
         tests.append((len(frame.types), c.expr(body)))
 
-    def test(m: Image, l: Locals) -> int:
-        t = thing(m, l)
+    def test(m: Image, env: Locals) -> int:
+        t = thing(m, env)
         found = tests[rows[t]]
         if found is None:
             return 0
         inner = [0] * found[0]
-        inner[0], inner[1] = me(m, l), t
+        inner[0], inner[1] = me(m, env), t
         return 1 if found[1](m, inner) else 0
 
     return test
@@ -268,24 +276,24 @@ def _thing_attribute(c: Compiler, node: x.ThingAttribute) -> Closure:
         table = list(range(len(symbol.rows) + 1)) if by_row else things.row_of
         if node.attribute == "pos":
             table = [NONE_NUMBER, *table[1:]]
-        return lambda m, l: table[thing(m, l)]
+        return lambda m, env: table[thing(m, env)]
     if node.attribute == "name":
         first: dict[str, int] = {}
         rows = [0] + [first.setdefault(row.printed, row.index) for row in symbol.rows]
         names = rows if by_row else [rows[r] for r in things.row_of]
-        return lambda m, l: names[thing(m, l)]
+        return lambda m, env: names[thing(m, env)]
     if node.attribute == "owner":
         owners = things.owner_of
-        return lambda m, l: owners[thing(m, l)]
+        return lambda m, env: owners[thing(m, env)]
     locate = reader(c.program.location_cells[symbol])
     if node.attribute == "holder":
         holders = c.program.zone_holder
-        return lambda m, l: holders[locate(m, t)] if (t := thing(m, l)) else 0
+        return lambda m, env: holders[locate(m, t)] if (t := thing(m, env)) else 0
     if node.attribute == "place":
         zones = c.program.zones
 
-        def place(m: Image, l: Locals) -> int:
-            t = thing(m, l)
+        def place(m: Image, env: Locals) -> int:
+            t = thing(m, env)
             where = locate(m, t) if t else 0
             found = zones.sequence(m, where)
             return found.index(t) + 1 if where and zones.ordered[where] else 0
@@ -311,17 +319,17 @@ def _arithmetic(c: Compiler, node: x.Arithmetic) -> Closure:
     if sign in ("min", "max"):
         function = min if sign == "min" else max
         if not maybe:
-            return lambda m, l: function(left(m, l), right(m, l))
+            return lambda m, env: function(left(m, env), right(m, env))
 
-        def either(m: Image, l: Locals) -> int:
-            a, b = left(m, l), right(m, l)
+        def either(m: Image, env: Locals) -> int:
+            a, b = left(m, env), right(m, env)
             return b if a == NONE_NUMBER else a if b == NONE_NUMBER else function(a, b)
 
         return either
     if sign in ("div", "mod"):
 
-        def divide(m: Image, l: Locals) -> int:
-            a, b = left(m, l), right(m, l)
+        def divide(m: Image, env: Locals) -> int:
+            a, b = left(m, env), right(m, env)
             if b == 0:
                 raise Fault("range", f"`{sign}` by 0", span)
             if NONE_NUMBER in (a, b):
@@ -332,8 +340,8 @@ def _arithmetic(c: Compiler, node: x.Arithmetic) -> Closure:
     if maybe:
         apply = _ARITHMETIC[sign]
 
-        def guarded(m: Image, l: Locals) -> int:
-            a, b = left(m, l), right(m, l)
+        def guarded(m: Image, env: Locals) -> int:
+            a, b = left(m, env), right(m, env)
             if NONE_NUMBER in (a, b):
                 raise Fault("none", "a number was needed, and there is none", span)
             return apply(a, b)
@@ -342,23 +350,23 @@ def _arithmetic(c: Compiler, node: x.Arithmetic) -> Closure:
     if sign == "+":
         if isinstance(node.right, x.Const):
             k = node.right.value
-            return left if k == 0 else lambda m, l: left(m, l) + k
-        return lambda m, l: left(m, l) + right(m, l)
+            return left if k == 0 else lambda m, env: left(m, env) + k
+        return lambda m, env: left(m, env) + right(m, env)
     if sign == "-":
-        return lambda m, l: left(m, l) - right(m, l)
-    return lambda m, l: left(m, l) * right(m, l)
+        return lambda m, env: left(m, env) - right(m, env)
+    return lambda m, env: left(m, env) * right(m, env)
 
 
 @compiles(x.Negative)
 def _negative(c: Compiler, node: x.Negative) -> Closure:
     operand = c.expr(node.operand)
-    return lambda m, l: -operand(m, l)
+    return lambda m, env: -operand(m, env)
 
 
 @compiles(x.Absolute)
 def _absolute(c: Compiler, node: x.Absolute) -> Closure:
     operand = c.expr(node.operand)
-    return lambda m, l: abs(operand(m, l))
+    return lambda m, env: abs(operand(m, env))
 
 
 @compiles(x.Ordered)
@@ -367,18 +375,18 @@ def _ordered(c: Compiler, node: x.Ordered) -> Closure:
     compare = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}[node.operator]
     if optional_number(node.left.type) or optional_number(node.right.type):
 
-        def guarded(m: Image, l: Locals) -> bool:
-            a, b = left(m, l), right(m, l)
+        def guarded(m: Image, env: Locals) -> bool:
+            a, b = left(m, env), right(m, env)
             return a != NONE_NUMBER and b != NONE_NUMBER and compare(a, b)
 
         return guarded
     if isinstance(node.right, x.Const):
         k = node.right.value
         if node.operator == ">":
-            return lambda m, l: left(m, l) > k
+            return lambda m, env: left(m, env) > k
     if node.operator == "<":
-        return lambda m, l: left(m, l) < right(m, l)
-    return lambda m, l: compare(left(m, l), right(m, l))
+        return lambda m, env: left(m, env) < right(m, env)
+    return lambda m, env: compare(left(m, env), right(m, env))
 
 
 @compiles(x.Equal)
@@ -388,21 +396,21 @@ def _equal(c: Compiler, node: x.Equal) -> Closure:
         k = node.right.value
         if isinstance(node.left, x.Local):
             slot = node.left.slot
-            return lambda m, l: l[slot] == k
-        return lambda m, l: left(m, l) == k
-    return lambda m, l: left(m, l) == right(m, l)
+            return lambda m, env: env[slot] == k
+        return lambda m, env: left(m, env) == k
+    return lambda m, env: left(m, env) == right(m, env)
 
 
 @compiles(x.Both)
 def _both(c: Compiler, node: x.Both) -> Closure:
     left, right = c.expr(node.left), c.expr(node.right)
-    return lambda m, l: left(m, l) and right(m, l)
+    return lambda m, env: left(m, env) and right(m, env)
 
 
 @compiles(x.AnyOf)
 def _any(c: Compiler, node: x.AnyOf) -> Closure:
     left, right = c.expr(node.left), c.expr(node.right)
-    return lambda m, l: left(m, l) or right(m, l)
+    return lambda m, env: left(m, env) or right(m, env)
 
 
 @compiles(x.Negation)
@@ -412,16 +420,16 @@ def _negation(c: Compiler, node: x.Negation) -> Closure:
         left, right = c.expr(inner.left), c.expr(inner.right)
         if isinstance(inner.right, x.Const):
             k = inner.right.value
-            return lambda m, l: left(m, l) != k
-        return lambda m, l: left(m, l) != right(m, l)
+            return lambda m, env: left(m, env) != k
+        return lambda m, env: left(m, env) != right(m, env)
     operand = c.expr(node.operand)
-    return lambda m, l: not operand(m, l)
+    return lambda m, env: not operand(m, env)
 
 
 @compiles(x.Select)
 def _select(c: Compiler, node: x.Select) -> Closure:
     test, yes, no = c.expr(node.condition), c.expr(node.consequence), c.expr(node.alternative)
-    return lambda m, l: yes(m, l) if test(m, l) else no(m, l)
+    return lambda m, env: yes(m, env) if test(m, env) else no(m, env)
 
 
 @compiles(x.Switch)
@@ -443,17 +451,22 @@ def _switch(c: Compiler, node: x.Switch) -> Closure:
             return _slow_switch(c, node)
     span = node.span
     column = node.subject
-    if isinstance(column, x.ColumnRead) and isinstance(column.thing, x.Local) and not column.column.roles and not isinstance(column.thing.type, RowType):
+    if (
+        isinstance(column, x.ColumnRead)
+        and isinstance(column.thing, x.Local)
+        and not column.column.roles
+        and not isinstance(column.thing.type, RowType)
+    ):
         values = c.program.column_table(column.column)
         if values is not None and default is not None:
             slot, bodies = column.thing.slot, [table.get(value, default) for value in values]
-            return lambda m, l: bodies[l[slot]](m, l)
+            return lambda m, env: bodies[env[slot]](m, env)
 
-    def switch(m: Image, l: Locals) -> Value:
-        found = table.get(subject(m, l), default)
+    def switch(m: Image, env: Locals) -> Value:
+        found = table.get(subject(m, env), default)
         if found is None:
             raise Fault("none", "no case fits", span)
-        return found(m, l)
+        return found(m, env)
 
     return switch
 
@@ -468,15 +481,15 @@ def _slow_switch(c: Compiler, node: x.Switch) -> Closure:
             cases.append((c.expr(key), None, c.expr(value)))
     default = c.expr(node.default) if node.default is not None else None
 
-    def switch(m: Image, l: Locals) -> Value:
-        value = subject(m, l)
+    def switch(m: Image, env: Locals) -> Value:
+        value = subject(m, env)
         for low, high, body in cases:
-            first = low(m, l)
-            if first == value if high is None else first <= value <= high(m, l):
-                return body(m, l)
+            first = low(m, env)
+            if first == value if high is None else first <= value <= high(m, env):
+                return body(m, env)
         if default is None:
             raise Fault("none", "no case fits", span)
-        return default(m, l)
+        return default(m, env)
 
     return switch
 
@@ -485,9 +498,9 @@ def _slow_switch(c: Compiler, node: x.Switch) -> Closure:
 def _let_in(c: Compiler, node: x.LetIn) -> Closure:
     slot, value, body = node.slot, c.expr(node.value), c.expr(node.body)
 
-    def let_in(m: Image, l: Locals) -> Value:
-        l[slot] = value(m, l)
-        return body(m, l)
+    def let_in(m: Image, env: Locals) -> Value:
+        env[slot] = value(m, env)
+        return body(m, env)
 
     return let_in
 
@@ -498,7 +511,11 @@ def _call(c: Compiler, node: x.Call) -> Closure:
 
     function = value_function(c, node.symbol)
     arguments = [c.expr(each) for each in node.arguments]
-    maybe = [i for i, each in enumerate(node.arguments) if isinstance(each.type, OptionalType) and not (node.symbol.takes_me and i == 0)]
+    maybe = [
+        i
+        for i, each in enumerate(node.arguments)
+        if isinstance(each.type, OptionalType) and not (node.symbol.takes_me and i == 0)
+    ]
     wanted = [p for _, p in node.symbol.parameters]
     shift = 1 if node.symbol.takes_me else 0
     maybe = [i for i in maybe if not isinstance(wanted[i - shift], OptionalType)]
@@ -507,8 +524,8 @@ def _call(c: Compiler, node: x.Call) -> Closure:
         empty = (0,) * c.program.unit_count(strip(node.type))
     if maybe:
 
-        def call_maybe(m: Image, l: Locals) -> Value:
-            values = [each(m, l) for each in arguments]
+        def call_maybe(m: Image, env: Locals) -> Value:
+            values = [each(m, env) for each in arguments]
             for i in maybe:
                 if values[i] in (0, NONE_NUMBER):
                     return empty
@@ -517,11 +534,11 @@ def _call(c: Compiler, node: x.Call) -> Closure:
         return call_maybe
     if len(arguments) == 1:
         only = arguments[0]
-        return lambda m, l: function(m, [only(m, l)])
+        return lambda m, env: function(m, [only(m, env)])
     if len(arguments) == 2:
         first, second = arguments
-        return lambda m, l: function(m, [first(m, l), second(m, l)])
-    return lambda m, l: function(m, [each(m, l) for each in arguments])
+        return lambda m, env: function(m, [first(m, env), second(m, env)])
+    return lambda m, env: function(m, [each(m, env) for each in arguments])
 
 
 @compiles(x.ScoreRead)
@@ -529,8 +546,8 @@ def _score(c: Compiler, node: x.ScoreRead) -> Closure:
     lines = node.symbol.lines if node.line is None else [node.symbol.lines[node.line]]
     player = c.expr(node.player)
 
-    def score(m: Image, l: Locals) -> int:
-        p = player(m, l)
+    def score(m: Image, env: Locals) -> int:
+        p = player(m, env)
         return sum(c.program.score_line(line)(m, p) for line in lines)
 
     return score
@@ -539,14 +556,14 @@ def _score(c: Compiler, node: x.ScoreRead) -> Closure:
 @compiles(x.AwardHolder)
 def _award(c: Compiler, node: x.AwardHolder) -> Closure:
     cell = c.program.award_cells[node.symbol].offset
-    return lambda m, l: m.b[cell]
+    return lambda m, env: m.b[cell]
 
 
 @compiles(x.HistoryRead)
 def _history(c: Compiler, node: x.HistoryRead) -> Closure:
     index = c.program.history.index(c, node.question, c.expr(node.actor), [c.expr(a) for a in node.arguments])
     read = reader(c.program.history_cells[node.question])
-    return lambda m, l: read(m, index(m, l))
+    return lambda m, env: read(m, index(m, env))
 
 
 __all__ = ["mask_of", "nothing", "optional_number", "stored"]

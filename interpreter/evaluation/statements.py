@@ -54,9 +54,9 @@ def _body(c: Compiler, node: t.Stmt | None) -> Closure:
     if len(operations) == 1:
         return operations[0]
 
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         for operation in operations:
-            operation(m, l)
+            operation(m, env)
 
     return run
 
@@ -78,20 +78,22 @@ def _set_state(c: Compiler, node: t.SetState) -> Closure:
     return store_state(c, node.symbol, node.key, node.value, node)
 
 
-def store_state(c: Compiler, symbol: g.StateSymbol, key_node: x.Expr | None, value_node: x.Expr, node: t.Stmt) -> Closure:
+def store_state(
+    c: Compiler, symbol: g.StateSymbol, key_node: x.Expr | None, value_node: x.Expr, node: t.Stmt
+) -> Closure:
     """Store a value in a variable."""
     write = state_writer(c, symbol, node.span)
     value = c.expr(value_node)
     low = c.program.key_base(symbol.key)
     if key_node is None:
-        return lambda m, l: write(m, 0, value(m, l))
+        return lambda m, env: write(m, 0, value(m, env))
     key, span = c.expr(key_node), node.span
 
-    def run(m: Image, l: Locals) -> None:
-        k = key(m, l)
+    def run(m: Image, env: Locals) -> None:
+        k = key(m, env)
         if not k:
             raise Fault("none", f"`{symbol.name}` of nothing cannot be set", span)
-        write(m, k - low, value(m, l))
+        write(m, k - low, value(m, env))
 
     return run
 
@@ -149,11 +151,13 @@ def _set_track(c: Compiler, node: t.SetTrack) -> Closure:
     region, symbol, span = c.program.track_cells[node.symbol], node.symbol, node.span
     write, player, value = writer(region), c.expr(node.player), c.expr(node.value)
 
-    def run(m: Image, l: Locals) -> None:
-        new = value(m, l)
+    def run(m: Image, env: Locals) -> None:
+        new = value(m, env)
         if not symbol.lowest <= new <= symbol.highest:
-            raise Fault("range", f"`{symbol.name}` goes from {symbol.lowest} to {symbol.highest}, and this is {new}", span)
-        write(m, player(m, l) - 1, new)
+            raise Fault(
+                "range", f"`{symbol.name}` goes from {symbol.lowest} to {symbol.highest}, and this is {new}", span
+            )
+        write(m, player(m, env) - 1, new)
 
     return run
 
@@ -164,10 +168,10 @@ def _set_resource(c: Compiler, node: t.SetResource) -> Closure:
     count = len(symbol.kinds.members) if symbol.kinds is not None else 1
     unit = c.expr(node.unit) if node.unit is not None else None
 
-    def run(m: Image, l: Locals) -> None:
-        place = unit(m, l) - 1 if unit is not None else 0
-        here, bank = player(m, l) * count + place, place
-        new = value(m, l)
+    def run(m: Image, env: Locals) -> None:
+        place = unit(m, env) - 1 if unit is not None else 0
+        here, bank = player(m, env) * count + place, place
+        new = value(m, env)
         left = read(m, bank) + read(m, here) - new
         if new < 0 or left < 0:
             raise Fault("range", f"there are not so many {symbol.words.many}", span)
@@ -182,8 +186,8 @@ def _set_face(c: Compiler, node: t.SetFace) -> Closure:
     base, (low, high) = c.program.face_cells[symbol].offset, symbol.faces
     die, value, span = c.expr(node.die), c.expr(node.value), node.span
 
-    def run(m: Image, l: Locals) -> None:
-        d, face = die(m, l), value(m, l)
+    def run(m: Image, env: Locals) -> None:
+        d, face = die(m, env), value(m, env)
         if not d:
             raise Fault("none", "there is no die to turn", span)
         if not low <= face <= high:
@@ -202,11 +206,11 @@ def _set_zone(c: Compiler, node: t.SetZone) -> Closure:
     items = [(c.expr(each), isinstance(strip(each.type), RowType)) for each in node.items]
     taken, span = c.program.taken_copies, node.span
 
-    def run(m: Image, l: Locals) -> None:
-        place = zone(m, l)
+    def run(m: Image, env: Locals) -> None:
+        place = zone(m, env)
         found = []
         for item, by_row in items:
-            value = item(m, l)
+            value = item(m, env)
             if by_row:
                 first = things.first_of_row[value]
                 copies = range(first, first + things.row_count[value])
@@ -229,19 +233,19 @@ def _set_pin(c: Compiler, node: t.SetPin) -> Closure:
     if node.value is not None:
         value = c.expr(node.value)
 
-        def pin_one(m: Image, l: Locals) -> None:
-            pins[(symbol, *(a(m, l) for a in arguments))] = value(m, l)
+        def pin_one(m: Image, env: Locals) -> None:
+            pins[(symbol, *(a(m, env) for a in arguments))] = value(m, env)
 
         return pin_one
     assert node.items is not None
     items = [c.expr(each) for each in node.items]
     last = symbol.parameters[-1][1]
 
-    def pin_all(m: Image, l: Locals) -> None:
-        first = tuple(a(m, l) for a in arguments)
+    def pin_all(m: Image, env: Locals) -> None:
+        first = tuple(a(m, env) for a in arguments)
         lowest = last.lowest if isinstance(last, IntType) else 1
         for index, item in enumerate(items):
-            pins[(symbol, *first, lowest + index)] = item(m, l)
+            pins[(symbol, *first, lowest + index)] = item(m, env)
 
     return pin_all
 
@@ -251,22 +255,28 @@ def thing_list(c: Compiler, node: x.Expr) -> Callable[[Image, Locals], list[int]
     """The things that a statement speaks of, as a list; none is left out."""
     value = c.expr(node)
     if member_of(node.type) is None:
-        return lambda m, l: [k] if (k := value(m, l)) else []
+        return lambda m, env: [k] if (k := value(m, env)) else []
     visit = iterates(node.type)
-    return lambda m, l: [k for k in visit(value(m, l)) if k]
+    return lambda m, env: [k for k in visit(value(m, env)) if k]
 
 
 def _move(c: Compiler, node: t.Move) -> Closure:
-    things, zone, zones, span, bottom = thing_list(c, node.things), c.expr(node.zone), c.program.zones, node.span, node.at_bottom
+    things, zone, zones, span, bottom = (
+        thing_list(c, node.things),
+        c.expr(node.zone),
+        c.program.zones,
+        node.span,
+        node.at_bottom,
+    )
     kind = strip(member_of(node.things.type) or node.things.type)
     entity = kind.symbol  # type: ignore[attr-defined]  # things by construction
     names = c.program.things[entity]
 
-    def run(m: Image, l: Locals) -> None:
-        found = things(m, l)
+    def run(m: Image, env: Locals) -> None:
+        found = things(m, env)
         if not found:
             return
-        place = zone(m, l)
+        place = zone(m, env)
         if not place:
             raise Fault("none", "there is no zone to move to", span)
         for thing in found:
@@ -282,10 +292,10 @@ def _shuffle(c: Compiler, node: t.Shuffle) -> Closure:
     into = c.expr(node.into) if node.into is not None else None
     entity = node.zone.type.symbol  # type: ignore[attr-defined]  # a zone
 
-    def run(m: Image, l: Locals) -> None:
-        place = zone(m, l)
+    def run(m: Image, env: Locals) -> None:
+        place = zone(m, env)
         if into is not None:
-            target = into(m, l)
+            target = into(m, env)
             for thing in zones.sequence(m, place):
                 zones.move(m, entity, thing, target, False, span)
             place = target
@@ -300,8 +310,8 @@ def _shuffle(c: Compiler, node: t.Shuffle) -> Closure:
 def _let(c: Compiler, node: t.Let | ir.SetLocal) -> Closure:
     slot, value = node.slot, c.expr(node.value)
 
-    def run(m: Image, l: Locals) -> None:
-        l[slot] = value(m, l)
+    def run(m: Image, env: Locals) -> None:
+        env[slot] = value(m, env)
 
     return run
 
@@ -314,11 +324,11 @@ def _if(c: Compiler, node: t.If) -> Closure:
     test, yes = c.expr(node.condition), _body(c, node.consequence)
     no = _body(c, node.alternative) if node.alternative is not None else None
 
-    def run(m: Image, l: Locals) -> None:
-        if test(m, l):
-            yes(m, l)
+    def run(m: Image, env: Locals) -> None:
+        if test(m, env):
+            yes(m, env)
         elif no is not None:
-            no(m, l)
+            no(m, env)
 
     return run
 
@@ -327,12 +337,12 @@ def _for(c: Compiler, node: t.ForEach) -> Closure:
     all_tuples, body = tuples(c, node.head, False), _body(c, node.body)
     slots, tick = [binder.slot for binder in node.head.binders], spend(c, node.span)
 
-    def run(m: Image, l: Locals) -> None:
-        for values in all_tuples(m, l):
+    def run(m: Image, env: Locals) -> None:
+        for values in all_tuples(m, env):
             tick()
             for slot, value in zip(slots, values, strict=True):
-                l[slot] = value
-            body(m, l)
+                env[slot] = value
+            body(m, env)
 
     return run
 
@@ -342,12 +352,12 @@ def player_order(c: Compiler, players: x.Expr | None) -> Callable[[Image, Locals
     count = c.program.players
     if players is not None and isinstance(players.type, ListType):
         listed = c.expr(players)
-        return lambda m, l: list(listed(m, l))
+        return lambda m, env: list(listed(m, env))
     chosen = c.expr(players) if players is not None else None
 
-    def ordered(m: Image, l: Locals) -> list[int]:
+    def ordered(m: Image, env: Locals) -> list[int]:
         start = m.w[la.ACTIVE] or 1
-        mask = chosen(m, l) if chosen is not None else -1
+        mask = chosen(m, env) if chosen is not None else -1
         seats = [(start - 1 + k) % count + 1 for k in range(count)]
         return [p for p in seats if mask >> p & 1]
 
@@ -357,11 +367,11 @@ def player_order(c: Compiler, players: x.Expr | None) -> Callable[[Image, Locals
 def _everyone(c: Compiler, node: t.Everyone) -> Closure:
     order, body, slot, tick = player_order(c, node.players), _body(c, node.body), node.slot, spend(c, node.span)
 
-    def run(m: Image, l: Locals) -> None:
-        for player in order(m, l):
+    def run(m: Image, env: Locals) -> None:
+        for player in order(m, env):
             tick()
-            l[slot] = player
-            body(m, l)
+            env[slot] = player
+            body(m, env)
 
     return run
 
@@ -369,9 +379,9 @@ def _everyone(c: Compiler, node: t.Everyone) -> Closure:
 def _acting(c: Compiler, node: t.Acting) -> Closure:
     player, body, slot = c.expr(node.player), _body(c, node.body), node.slot
 
-    def run(m: Image, l: Locals) -> None:
-        l[slot] = player(m, l)
-        body(m, l)
+    def run(m: Image, env: Locals) -> None:
+        env[slot] = player(m, env)
+        body(m, env)
 
     return run
 
@@ -380,12 +390,12 @@ def _repeat(c: Compiler, node: t.Repeat) -> Closure:
     limit, body, tick = c.expr(node.at_most), _body(c, node.body), spend(c, node.span)
     test = c.expr(node.condition) if node.condition is not None else None
 
-    def run(m: Image, l: Locals) -> None:
-        for _ in range(limit(m, l)):
-            if test is not None and not test(m, l):
+    def run(m: Image, env: Locals) -> None:
+        for _ in range(limit(m, env)):
+            if test is not None and not test(m, env):
                 break
             tick()
-            body(m, l)
+            body(m, env)
 
     return run
 
@@ -396,9 +406,9 @@ def _step(c: Compiler, node: t.Step) -> Closure:
         return body
     test = c.expr(node.condition)
 
-    def run(m: Image, l: Locals) -> None:
-        if test(m, l):
-            body(m, l)
+    def run(m: Image, env: Locals) -> None:
+        if test(m, env):
+            body(m, env)
 
     return run
 
@@ -406,11 +416,11 @@ def _step(c: Compiler, node: t.Step) -> Closure:
 def _as_one(c: Compiler, node: t.AsOne) -> Closure:
     body, settle = _body(c, node.body), _settle(c)
 
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         m.w[la.AS_ONE] += 1
-        body(m, l)
+        body(m, env)
         m.w[la.AS_ONE] -= 1
-        settle(m, l)
+        settle(m, env)
 
     return run
 
@@ -426,16 +436,16 @@ def effect_function(c: Compiler, symbol: g.EffectSymbol) -> Callable[[Image, int
     record = record_function(c, symbol.questions, slots)
 
     def function(m: Image, me: int, arguments: list[Any]) -> None:
-        l: Locals = [0] * size
-        l[0] = me
+        env: Locals = [0] * size
+        env[0] = me
         for slot, argument in zip(slots, arguments, strict=True):
-            l[slot] = argument
+            env[slot] = argument
         for test in tests:
-            if not test(m, l):
+            if not test(m, env):
                 return
         if record is not None:
-            record(m, l)
-        cell[0](m, l)
+            record(m, env)
+        cell[0](m, env)
 
     c.program.effect_functions[symbol] = function
     cell.append(_body(c, symbol.body))
@@ -450,8 +460,8 @@ def requirement_test(c: Compiler, requirement: g.RequireSymbol, slots: list[int]
     if not waived:
         return condition
 
-    def test(m: Image, l: Locals) -> bool:
-        return bool(condition(m, l)) or any(w(m, l[0], [l[s] for s in slots]) for w in waived)
+    def test(m: Image, env: Locals) -> bool:
+        return bool(condition(m, env)) or any(w(m, env[0], [env[s] for s in slots]) for w in waived)
 
     return test
 
@@ -460,9 +470,9 @@ def _do(c: Compiler, node: t.Do) -> Closure:
     function, me, arguments = effect_function(c, node.symbol), c.expr(node.me), [c.expr(a) for a in node.arguments]
     tick = spend(c, node.span)
 
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         tick()
-        function(m, me(m, l), [a(m, l) for a in arguments])
+        function(m, me(m, env), [a(m, env) for a in arguments])
 
     return run
 
@@ -474,14 +484,14 @@ def _do_cell(c: Compiler, node: t.DoCell) -> Closure:
     for cell in node.column.cells:
         bodies.append((2 * len(cell.frame.types), _body(c, cell.body)) if isinstance(cell, g.CellBody) else None)
 
-    def run(m: Image, l: Locals) -> None:
-        k = thing(m, l)
+    def run(m: Image, env: Locals) -> None:
+        k = thing(m, env)
         found = bodies[rows[k]]
         if found is not None:
             inner: Locals = [0] * found[0]
-            inner[0], inner[1] = me(m, l), k
+            inner[0], inner[1] = me(m, env), k
             for index, argument in enumerate(arguments):
-                inner[2 + index] = argument(m, l)
+                inner[2 + index] = argument(m, env)
             found[1](m, inner)
 
     return run
@@ -491,8 +501,8 @@ def _do_cell(c: Compiler, node: t.DoCell) -> Closure:
 def _increment(c: Compiler, node: ir.Increment) -> Closure:
     slot = node.slot
 
-    def run(m: Image, l: Locals) -> None:
-        l[slot] += 1
+    def run(m: Image, env: Locals) -> None:
+        env[slot] += 1
 
     return run
 
@@ -500,9 +510,9 @@ def _increment(c: Compiler, node: ir.Increment) -> Closure:
 def _next_in_list(c: Compiler, node: ir.NextInList) -> Closure:
     slot, source, index = node.slot, node.list_slot, node.index_slot
 
-    def run(m: Image, l: Locals) -> None:
-        l[slot] = l[source][l[index]]
-        l[index] += 1
+    def run(m: Image, env: Locals) -> None:
+        env[slot] = env[source][env[index]]
+        env[index] += 1
 
     return run
 
@@ -510,9 +520,9 @@ def _next_in_list(c: Compiler, node: ir.NextInList) -> Closure:
 def _next_seat(c: Compiler, node: ir.NextSeat) -> Closure:
     slot, upcoming, count = node.me_slot, node.next_slot, c.program.players
 
-    def run(m: Image, l: Locals) -> None:
-        l[slot] = l[upcoming]
-        l[upcoming] = l[slot] % count + 1
+    def run(m: Image, env: Locals) -> None:
+        env[slot] = env[upcoming]
+        env[upcoming] = env[slot] % count + 1
 
     return run
 
@@ -520,8 +530,8 @@ def _next_seat(c: Compiler, node: ir.NextSeat) -> Closure:
 def _set_active(c: Compiler, node: ir.SetActive) -> Closure:
     slot = node.slot
 
-    def run(m: Image, l: Locals) -> None:
-        m.w[la.ACTIVE] = l[slot]
+    def run(m: Image, env: Locals) -> None:
+        m.w[la.ACTIVE] = env[slot]
         m.w[la.TURN] += 1
 
     return run
@@ -538,11 +548,11 @@ def _enter(c: Compiler, node: ir.Enter) -> Closure:
         if symbol.resets == name:
             resets.append(start_state(c, symbol))
 
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         for start, size in clears:
             m.b[start : start + size] = bytes(size)
         for reset in resets:
-            reset(m, l)
+            reset(m, env)
 
     return run
 
@@ -556,7 +566,7 @@ def start_state(c: Compiler, symbol: g.StateSymbol) -> Closure:
     keys = range(c.program.key_count(symbol.key))
     low = c.program.key_base(symbol.key)
 
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         for key in keys:
             inner: Locals = [0] * size
             if len(inner) > 2:
@@ -569,7 +579,7 @@ def start_state(c: Compiler, symbol: g.StateSymbol) -> Closure:
 def _count_pass(c: Compiler, node: ir.CountPass) -> Closure:
     limit = node.limit
 
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         m.w[la.PASSES] += 1
         if m.w[la.PASSES] > limit:
             raise GameEnd(-1)
@@ -585,12 +595,14 @@ def record_function(c: Compiler, questions: list[g.HistoryQuestion], slots: list
     for question in questions:
         index = c.program.history.place(question)
         region = c.program.history_cells[question]
-        writes.append((question, index, [slots[k] for k, _ in question.keys], reader(region), writer(region), region.highest))
+        writes.append(
+            (question, index, [slots[k] for k, _ in question.keys], reader(region), writer(region), region.highest)
+        )
 
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         m.w[la.ORDINAL] += 1
         for question, index, keys, read, write, highest in writes:
-            place = index(l[0], [l[k] for k in keys])
+            place = index(env[0], [env[k] for k in keys])
             if question.scope is None:
                 write(m, place, m.w[la.ORDINAL])
             elif question.counted:
@@ -612,14 +624,14 @@ def _pay_costs(c: Compiler, node: ir.PayCosts) -> Closure:
     assert found is not None
     costs, purses, span = found[0], c.program.purses, node.span
 
-    def run(m: Image, l: Locals) -> None:
-        price = [part for _, parts in costs(m, l) for part in parts]
-        if not am.can_pay(purses, m, l[0], price):
+    def run(m: Image, env: Locals) -> None:
+        price = [part for _, parts in costs(m, env) for part in parts]
+        if not am.can_pay(purses, m, env[0], price):
             raise Fault("unpaid", "this cannot be paid", span)
         for unit, count in price:
-            purses[unit].remove(m, l[0], count)
+            purses[unit].remove(m, env[0], count)
             if m.log is not None:
-                m.log.append(("pay", l[0], unit, count, "", span))
+                m.log.append(("pay", env[0], unit, count, "", span))
 
     return run
 
@@ -628,8 +640,8 @@ def _collect_tuples(c: Compiler, node: ir.CollectTuples) -> Closure:
     assert isinstance(node.head, x.Head)
     all_tuples, slot = tuples(c, node.head, False), node.list_slot
 
-    def run(m: Image, l: Locals) -> None:
-        l[slot] = tuple(value for values in all_tuples(m, l) for value in values)
+    def run(m: Image, env: Locals) -> None:
+        env[slot] = tuple(value for values in all_tuples(m, env) for value in values)
 
     return run
 
@@ -638,11 +650,11 @@ def _unpack(c: Compiler, node: ir.UnpackTuple) -> Closure:
     slots, source, index = node.slots, node.list_slot, node.index_slot
     tick = spend(c, node.span)
 
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         tick()
         for slot in slots:
-            l[slot] = l[source][l[index]]
-            l[index] += 1
+            env[slot] = env[source][env[index]]
+            env[index] += 1
 
     return run
 
@@ -650,8 +662,8 @@ def _unpack(c: Compiler, node: ir.UnpackTuple) -> Closure:
 def _collect_players(c: Compiler, node: ir.CollectPlayers) -> Closure:
     order, slot = player_order(c, node.players), node.list_slot
 
-    def run(m: Image, l: Locals) -> None:
-        l[slot] = tuple(order(m, l))
+    def run(m: Image, env: Locals) -> None:
+        env[slot] = tuple(order(m, env))
 
     return run
 
@@ -663,25 +675,25 @@ def _collect_roles(c: Compiler, node: ir.CollectRoles) -> Closure:
         anyone = g.Role(**{**role.__dict__, "by_anyone": True})
         found.append((index, role.row is None, holders(c, role), holders(c, anyone)))
 
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         if c.program.rules_sleep:
-            l[slot] = ()
+            env[slot] = ()
             return
-        me, start = l[0], m.w[la.ACTIVE] or 1
+        me, start = env[0], m.w[la.ACTIVE] or 1
         live_ones = []
         for index, ownerless, own, anyone in found:
             for holder, copies in (anyone if everybody and not me else own)(m, me):
                 key = (0, index) if ownerless else (1 + (holder - start) % count, index)
                 live_ones += [(key, index * 16 + holder)] * (1 if ownerless else copies)
         live_ones.sort()
-        l[slot] = tuple(code for _, code in live_ones)[:16]
+        env[slot] = tuple(code for _, code in live_ones)[:16]
 
     return run
 
 
-def role_arguments(role: g.Role, holder: int, l: Locals, slots: list[int]) -> list[Any]:
+def role_arguments(role: g.Role, holder: int, env: Locals, slots: list[int]) -> list[Any]:
     """The locals that a role's body starts with."""
-    return locals_for(role, holder, [l[slot] for slot in slots])
+    return locals_for(role, holder, [env[slot] for slot in slots])
 
 
 def _test_end(c: Compiler, node: ir.TestEnd) -> Closure:
@@ -689,7 +701,7 @@ def _test_end(c: Compiler, node: ir.TestEnd) -> Closure:
     test, size = c.expr(node.end.condition), 2 * len(node.end.frame.types)
     number = c.program.game.ends.index(node.end)
 
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         if not c.program.laws_sleep and test(m, [0] * size):
             raise GameEnd(number)
 
@@ -699,7 +711,7 @@ def _test_end(c: Compiler, node: ir.TestEnd) -> Closure:
 def _settle(c: Compiler, node: object = None) -> Closure:
     program = c.program
 
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         if not m.w[la.AS_ONE] and not program.laws_sleep:
             program.settle(m)
 
@@ -735,14 +747,14 @@ def settle_function(c: Compiler) -> Callable[[Image], None]:
 
 
 def _as_one_begin(c: Compiler, node: ir.AsOneBegin) -> Closure:
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         m.w[la.AS_ONE] += 1
 
     return run
 
 
 def _as_one_end(c: Compiler, node: ir.AsOneEnd) -> Closure:
-    def run(m: Image, l: Locals) -> None:
+    def run(m: Image, env: Locals) -> None:
         m.w[la.AS_ONE] -= 1
 
     return run
@@ -791,4 +803,17 @@ _STATEMENTS: dict[type, Callable[[Compiler, Any], Closure]] = {
     ir.AsOneEnd: _as_one_end,
 }
 
-__all__ = ["BUDGET", "compile_operations", "effect_function", "guards", "members", "player_order", "requirement_test", "role_arguments", "settle_function", "spend", "start_state", "thing_list"]
+__all__ = [
+    "BUDGET",
+    "compile_operations",
+    "effect_function",
+    "guards",
+    "members",
+    "player_order",
+    "requirement_test",
+    "role_arguments",
+    "settle_function",
+    "spend",
+    "start_state",
+    "thing_list",
+]
