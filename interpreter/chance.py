@@ -18,7 +18,8 @@ from regelwerk.interpreter import generator, ir
 from regelwerk.interpreter.evaluation import scalars
 from regelwerk.interpreter.evaluation.base import Compiler, Locals, members, writer
 from regelwerk.interpreter.evaluation.heads import compile_head, enumerator
-from regelwerk.interpreter.evaluation.statements import state_writer, thing_list
+from regelwerk.interpreter.evaluation.moving import thing_list
+from regelwerk.interpreter.evaluation.storing import state_writer
 from regelwerk.interpreter.layout import Image
 
 CERTAIN = object()

@@ -89,7 +89,7 @@ class Colours:
     # ---------------------------------------------------------------------------------------------------------- laws
     def _reads(self, node: x.Expr) -> None:
         for each in walk(node):
-            if isinstance(each, x.StateRead) or isinstance(each, x.TrackRead | x.ResourceRead):
+            if isinstance(each, (x.StateRead, x.TrackRead | x.ResourceRead)):
                 self.laws.add(each.symbol)
             elif isinstance(each, x.ZoneRef):
                 self.laws.add(("zone", each.symbol.entity))

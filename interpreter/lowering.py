@@ -50,7 +50,7 @@ class Lowering:
         known = self.by_symbol.get(symbol)
         if known is not None:
             return known
-        slots = [slot for slot in range(1, 1 + len(symbol.inherited))]
+        slots = list(range(1, 1 + len(symbol.inherited)))
         proc = self._new(symbol.path, symbol.frame, slots, symbol)
         PhaseBody(self, proc, symbol).lower()
         return proc

@@ -21,10 +21,12 @@ from regelwerk.dsl.model.types import (
 from regelwerk.interpreter import decisions, ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.colours import Colours
-from regelwerk.interpreter.evaluation import scalars
+from regelwerk.interpreter.evaluation import amounts, moving, operations, scalars, storing
 from regelwerk.interpreter.evaluation.amounts import Purse
-from regelwerk.interpreter.evaluation.base import EMPTY, Compiler, reader, writer
-from regelwerk.interpreter.evaluation.statements import BUDGET, settle_function, start_state
+from regelwerk.interpreter.evaluation.base import EMPTY, Compiler, writer
+from regelwerk.interpreter.evaluation.operations import settle_function
+from regelwerk.interpreter.evaluation.statements import BUDGET
+from regelwerk.interpreter.evaluation.storing import start_state
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.history import History
 from regelwerk.interpreter.layout import Image, Layout
@@ -415,4 +417,5 @@ class Program:
                         self.zones.move(image, symbol.entity, thing, zone)
 
 
-__all__ = ["Program", "reader"]
+STATEMENT_FORMS = (amounts, moving, operations, storing)
+"""The modules that register how statements and operations are compiled."""

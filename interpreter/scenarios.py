@@ -66,7 +66,8 @@ class Failed(Exception):
 
 def run_scenarios(checked: Checked, only: str | None = None) -> Iterator[ScenarioResult]:
     """Run the scenarios of a checked file, in order."""
-    assert checked.game is not None and checked.checker is not None
+    assert checked.game is not None
+    assert checked.checker is not None
     for scenario in checked.checker.checked_scenarios:
         if only is None or scenario.name == only:
             yield run_scenario(checked, scenario)
@@ -89,7 +90,8 @@ class Run:
     """One run of one scenario."""
 
     def __init__(self, checked: Checked, scenario: s.CheckedScenario) -> None:
-        assert checked.game is not None and checked.checker is not None
+        assert checked.game is not None
+        assert checked.checker is not None
         self.scenario = scenario
         self.context: Context = checked.checker.c
         self.procs: dict[s.Step, ir.Proc] = {}

@@ -155,13 +155,16 @@ def coloured(stream: object) -> bool:
     return bool(terminal) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def print_diagnostics(diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> None:
-    """Draw diagnostics on stdout, with a blank line after each; with colour on a terminal."""
+def print_diagnostics(
+    diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source], after: Sequence[str] = ()
+) -> None:
+    """Draw diagnostics on stdout, with a blank line after each; with colour on a terminal. `after`: lines below each."""
     from regelwerk.dsl.diagnostics import render
 
+    below = "".join(f"\n  {line}" for line in after)
     if not coloured(sys.stdout):
         for each in diagnostics:
-            print(render(each, sources), end="\n\n")
+            print(render(each, sources) + below, end="\n\n")
         return
     from rich.console import Console
     from rich.text import Text
@@ -169,11 +172,11 @@ def print_diagnostics(diagnostics: Iterable[Diagnostic], sources: Mapping[str, S
     console = Console(highlight=False, soft_wrap=True)
     colours = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
     for each in diagnostics:
-        head, _, rest = render(each, sources).partition("\n")
+        head, _, rest = (render(each, sources) + below).partition("\n")
         kind, _, message = head.partition(": ")
         console.print(Text.assemble((f"{kind}: ", colours[each.severity]), (message, "bold")))
         for line in rest.split("\n") if rest else []:
-            caret = set(line.partition("|")[2].strip()[:1]) == {"^"}
+            caret = line.partition("|")[2].strip().startswith("^")
             arrow = line.lstrip().startswith("-->")
             console.print(Text(line, colours[each.severity] if caret else "blue" if arrow else ""))
         console.print()

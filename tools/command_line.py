@@ -11,9 +11,10 @@ import importlib
 import os
 import shlex
 import sys
+from typing import Any
 
 import regelwerk
-from regelwerk.tools.arguments import INTERNAL, OK, USAGE, CommandFailure
+from regelwerk.tools.arguments import FINDINGS, INTERNAL, OK, USAGE, CommandFailure
 
 COMMANDS = {
     "check": ("check", "say what is wrong with rules files, and where"),
@@ -53,7 +54,7 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def _module(name: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a module is an object of any shape
+def _module(name: str) -> Any:
     return importlib.import_module(f"regelwerk.tools.{name}")
 
 
@@ -93,25 +94,27 @@ def _run(arguments: list[str]) -> int:
     return code
 
 
+def _is(error: Exception, module: str, name: str) -> bool:
+    """Whether it is an exception of a module; one that was never imported has raised nothing, and may be what is broken."""
+    found = getattr(sys.modules.get(f"regelwerk.{module}"), name, None)
+    return isinstance(found, type) and isinstance(error, found)
+
+
 def _say(message: str) -> None:
     sys.stdout.flush()
     print(f"regelwerk: {message}" if not message.startswith(("error[", "warning[")) else message, file=sys.stderr)
 
 
 def _unexpected(error: Exception, arguments: list[str]) -> int:
-    from regelwerk.dsl.diagnostics import RulesError
-    from regelwerk.interpreter.api import UsageError
-    from regelwerk.interpreter.faults import Fault
-
-    if isinstance(error, RulesError):
+    if _is(error, "dsl.diagnostics", "RulesError"):
         _say(str(error))
-        return 1
-    if isinstance(error, UsageError):
+        return FINDINGS
+    if _is(error, "interpreter.api", "UsageError"):
         _say(str(error))
         return USAGE
-    if isinstance(error, Fault):
-        _say(f"the game stopped: {error.message}")
-        return 1
+    if _is(error, "interpreter.faults", "Fault"):
+        _say(f"the game stopped: {error}")
+        return FINDINGS
     if os.environ.get("REGELWERK_DEBUG"):
         raise error
     command = shlex.join(["regelwerk", *arguments])

@@ -126,7 +126,8 @@ def check_action(c: Context, symbol: g.ActionSymbol) -> None:
 def check_action_body(c: Context, symbol: g.ActionSymbol) -> None:
     """The effect of an action."""
     node, scope = c.syntax[symbol]  # type: ignore[misc]  # left there by check_action
-    assert isinstance(node, d.Action) and isinstance(scope, Scope)
+    assert isinstance(node, d.Action)
+    assert isinstance(scope, Scope)
     if node.effect is None:
         c.error(
             "E0411",

@@ -170,6 +170,14 @@ def to_tally(c: Context, expr: x.Expr, wanted: TallyType, what: str = "this") ->
     return c.unavailable(expr.span)
 
 
+def common_tally(c: Context, left: x.Expr, right: x.Expr) -> TallyType:
+    """The tally in which two amounts are added or compared: of their common enum, or of all units."""
+    symbols = {getattr(each.type, "symbol", None) for each in (left, right)}
+    if len(symbols) == 1:
+        return TallyType(next(iter(symbols)))
+    return TallyType(None)
+
+
 def number(c: Context, expr: x.Expr, what: str = "this") -> x.Expr:
     """`expr` where a number is needed."""
     if isinstance(expr.type, UnknownType) or numeric(expr.type) is not None:

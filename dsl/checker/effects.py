@@ -565,7 +565,9 @@ def _describe(c: Context, node: Statement, scope: Scope, parts: list[str | x.Exp
         if isinstance(node, s.Pay) and node.purchase is not None:
             parts.append(" to ")
             _describe(c, node.purchase, scope, parts)
-    elif (isinstance(node, s.Do) and isinstance(node.call, e.Name)) or (isinstance(node, s.Do) and isinstance(node.call, e.Attribute)):
+    elif (isinstance(node, s.Do) and isinstance(node.call, e.Name)) or (
+        isinstance(node, s.Do) and isinstance(node.call, e.Attribute)
+    ):
         parts.append(node.call.name.text.replace("_", " "))
     elif isinstance(node, s.Choose) and node.prompt is not None:
         parts.append(node.prompt.raw)
@@ -756,7 +758,7 @@ def _pin(c: Context, node: s.Pin, scope: Scope) -> t.Stmt | None:
     target = (
         check(c, node.target, scope) if not isinstance(node.target, e.Attribute) else _pin_target(c, node.target, scope)
     )
-    if isinstance(target, t.SetPin) or isinstance(target, x.Call):
+    if isinstance(target, (t.SetPin, x.Call)):
         symbol, arguments = target.symbol, target.arguments
     else:
         if not isinstance(target.type, UnknownType):

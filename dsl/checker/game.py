@@ -5,7 +5,17 @@ from __future__ import annotations
 import hashlib
 
 from regelwerk.dsl.checker import actions as act
-from regelwerk.dsl.checker import flow, libraries, rules, things
+from regelwerk.dsl.checker import (  # the forms of expressions register themselves
+    comparisons,
+    flow,
+    libraries,
+    literals,
+    names,
+    operators,
+    quantifiers,
+    rules,
+    things,
+)
 from regelwerk.dsl.checker.context import Context, Scope, citations
 from regelwerk.dsl.checker.expressions import check, check_as, check_condition, check_number
 from regelwerk.dsl.checker.history import find_scope
@@ -13,10 +23,9 @@ from regelwerk.dsl.checker.types import number_at_load, resolve
 from regelwerk.dsl.diagnostics import Diagnostics
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.scenarios import CheckedScenario
-from regelwerk.dsl.model.types import PLAYER, UNKNOWN, IntType
+from regelwerk.dsl.model.types import UNKNOWN, IntType
 from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax import declarations as d
-from regelwerk.dsl.syntax import effects as fx
 from regelwerk.dsl.syntax import expressions as s
 from regelwerk.dsl.syntax import files, overlays
 from regelwerk.dsl.syntax import flow as f
@@ -504,4 +513,5 @@ class GameChecker:
         )
 
 
-__all__ = ["PLAYER", "GameChecker", "fx"]
+FORMS = (names, literals, operators, comparisons, quantifiers)
+"""The modules that check the forms of expressions."""

@@ -6,6 +6,7 @@ from typing import Literal
 
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.context import Context, Scope
+from regelwerk.dsl.checker.expressions import check_as, checks
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BOOL, PLAYER, UNKNOWN, EnumType, IntType, PlayerType, ThingType, Type
@@ -82,10 +83,9 @@ def question(
     return made
 
 
-def check_happened(c: Context, node: s.Happened, scope: Scope) -> x.Expr:
+@checks(s.Happened)
+def check_happened(c: Context, node: s.Happened, scope: Scope, expected: Type | None = None) -> x.Expr:
     """`happened A(arguments) by p this P` and `times A ... this P`."""
-    from regelwerk.dsl.checker.expressions import check_as
-
     kind: Type = IntType(0, 32767) if node.counted else BOOL
     event = find_event(c, node.event)
     within = find_scope(c, node.scope)
@@ -134,8 +134,6 @@ def check_happened(c: Context, node: s.Happened, scope: Scope) -> x.Expr:
 
 
 def _actor(c: Context, by: Identifier | None, scope: Scope, span: Span) -> tuple[x.Expr | None, bool]:
-    from regelwerk.dsl.checker.expressions import check_as
-
     if by is not None and by.text == "anyone":
         return x.Const(PLAYER, span, 0), True
     if by is not None:
@@ -146,7 +144,8 @@ def _actor(c: Context, by: Identifier | None, scope: Scope, span: Span) -> tuple
     return scope.me, False
 
 
-def check_latest(c: Context, node: s.Latest, scope: Scope) -> x.Expr:
+@checks(s.Latest)
+def check_latest(c: Context, node: s.Latest, scope: Scope, expected: Type | None = None) -> x.Expr:
     """`latest A`: an ordinal, 0 for never."""
     event = find_event(c, node.event)
     if event is None:

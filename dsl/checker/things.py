@@ -19,7 +19,6 @@ from regelwerk.dsl.model.types import (
     Type,
 )
 from regelwerk.dsl.syntax import declarations as d
-from regelwerk.dsl.syntax import effects as fx
 from regelwerk.dsl.syntax import expressions as s
 from regelwerk.dsl.syntax import rules as r
 
@@ -296,7 +295,7 @@ def _cell(
     scope.own = (slot, own)
     for name, kind_of in column.parameters:
         scope.bind(name, kind_of)
-    body = check_body(c, cell.body if isinstance(cell.body, fx.Block) else cell.body, scope)
+    body = check_body(c, cell.body, scope)
     column.cells[index] = g.CellBody(frame, body, can(body), cell.span)
 
 

@@ -15,6 +15,7 @@ from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import TallyType, strip
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, reader, writer
+from regelwerk.interpreter.evaluation.statements import runs
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 
@@ -127,6 +128,7 @@ def check_count(count: int, span: Span) -> None:
         raise Fault("range", f"an amount cannot be negative, and this is {count}", span)
 
 
+@runs(t.Gain)
 def gain(c: Compiler, node: t.Gain) -> Closure:
     """`gain A`."""
     me, found, purses, span = c.expr(node.me), amounts(c, node.amount), c.program.purses, node.span
@@ -145,6 +147,7 @@ def gain(c: Compiler, node: t.Gain) -> Closure:
     return run
 
 
+@runs(t.Lose)
 def lose(c: Compiler, node: t.Lose) -> Closure:
     """`lose A`."""
     me, found, purses, span = c.expr(node.me), amounts(c, node.amount), c.program.purses, node.span
@@ -172,6 +175,7 @@ def can_pay(purses: list[Purse], m: Image, player: int, price: list[tuple[int, i
     return all(purses[u].of(m, player) - (purses[u].lowest if purses[u].is_track else 0) >= n for u, n in total.items())
 
 
+@runs(t.Pay)
 def pay(c: Compiler, node: t.Pay) -> Closure:
     """`pay A`: all or fault `unpaid`."""
     me, found, purses, span = c.expr(node.me), amounts(c, node.amount), c.program.purses, node.span
@@ -190,6 +194,7 @@ def pay(c: Compiler, node: t.Pay) -> Closure:
     return run
 
 
+@runs(t.Transfer)
 def transfer(c: Compiler, node: t.Transfer) -> Closure:
     """`give` and `take`: as much as there is."""
     giver, receiver = _party(c, node.giver), _party(c, node.receiver)

@@ -200,7 +200,8 @@ def _sorted(c: Compiler, binder: x.Binder, base: Closure) -> Closure:
 
 
 def _picks(c: Compiler, binder: x.Binder, base: Closure, alike: Callable[[Image, int], Any] | None) -> Closure:
-    assert binder.lowest is not None and binder.highest is not None
+    assert binder.lowest is not None
+    assert binder.highest is not None
     low, high = c.expr(binder.lowest), c.expr(binder.highest)
     test = c.expr(binder.condition) if binder.condition is not None else None
     slot = binder.it_slot

@@ -146,7 +146,7 @@ def value_function(c: Compiler, symbol: g.ValueSymbol) -> Callable[[Image, list[
     known = c.program.value_functions.get(symbol)
     if known is not None:
         return known
-    compiled = Compiled(symbol.slots if not symbol.takes_me else symbol.slots, 2 * len(symbol.frame.types))
+    compiled = Compiled(symbol.slots, 2 * len(symbol.frame.types))
     cell: list[Closure] = []
 
     def plain(m: Image, arguments: list[Any]) -> Value:

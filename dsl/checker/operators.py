@@ -1,0 +1,264 @@
+"""Arithmetic, connectives, set operations, and choices between values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from regelwerk.dsl.checker import coercion as co
+from regelwerk.dsl.checker.comparisons import equal
+from regelwerk.dsl.checker.context import Context, Scope
+from regelwerk.dsl.checker.expressions import check, check_condition, check_number, checks
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model.types import (
+    BOOL,
+    UNKNOWN,
+    BoolType,
+    EnumType,
+    IntType,
+    ListType,
+    RowType,
+    SetType,
+    TallyType,
+    ThingType,
+    Type,
+    UnknownType,
+    bound_of,
+    join,
+    member_of,
+    numeric,
+    strip,
+)
+from regelwerk.dsl.source import Span
+from regelwerk.dsl.syntax import expressions as s
+
+
+@checks(s.Binary)
+def _binary(c: Context, node: s.Binary, scope: Scope, expected: Type | None) -> x.Expr:
+    operator, span = node.operator, node.span
+    if operator in ("and", "or"):
+        left, right = (
+            check_condition(c, node.left, scope, f"the left side of `{operator}`"),
+            check_condition(c, node.right, scope, f"the right side of `{operator}`"),
+        )
+        return x.Both(BOOL, span, left, right) if operator == "and" else x.AnyOf(BOOL, span, left, right)
+    if operator in ("div", "mod", "*") and isinstance(node.right, s.Quantity):
+        lifted = s.Binary(span=span, operator=operator, left=node.left, right=node.right.amount)
+        return check(c, s.Quantity(span=span, amount=lifted, unit=node.right.unit), scope, expected)
+    left = check(c, node.left, scope, expected)
+    right = check(c, node.right, scope, left.type if operator in ("union", "except") else expected)
+    if isinstance(left.type, UnknownType) or isinstance(right.type, UnknownType):
+        return c.unavailable(span)
+    if operator in ("union", "except"):
+        return _set_operation(c, operator, left, right, span)
+    tally = isinstance(left.type, TallyType | EnumType) and numeric(left.type) is None
+    tally = tally or (isinstance(right.type, TallyType | EnumType) and numeric(right.type) is None)
+    if operator == "+" and tally:
+        kind = co.common_tally(c, left, right)
+        return x.TallyArithmetic(kind, span, "+", co.to_tally(c, left, kind), co.to_tally(c, right, kind))
+    if operator == "*" and isinstance(right.type, TallyType):
+        return x.TallyScaled(right.type, span, co.number(c, left), right)
+    if operator == "*" and isinstance(left.type, TallyType):
+        return x.TallyScaled(left.type, span, co.number(c, right), left)
+    if operator == "+" and isinstance(left.type, ListType) and member_of(right.type) is not None:
+        return _set_operation(c, "+", left, co.as_list(right), span)
+    left, right = (
+        co.number(c, left, f"the left side of `{operator}`"),
+        co.number(c, right, f"the right side of `{operator}`"),
+    )
+    a, b = numeric(left.type), numeric(right.type)
+    if a is None or b is None:
+        return c.unavailable(span)
+    if operator in ("div", "mod") and isinstance(right, x.Const) and right.value == 0:
+        c.error("E0309", f"`{operator}` by 0", span)
+        return c.unavailable(span)
+    if (
+        isinstance(left, x.Const)
+        and isinstance(right, x.Const)
+        and isinstance(left.value, int)
+        and isinstance(right.value, int)
+    ):
+        value = {
+            "+": lambda p, q: p + q,
+            "-": lambda p, q: p - q,
+            "*": lambda p, q: p * q,
+            "div": lambda p, q: p // q,
+            "mod": lambda p, q: p % q,
+        }[operator](left.value, right.value)
+        return co.constant(value, span)
+    return x.Arithmetic(arithmetic_range(operator, a, b), span, operator, left, right)
+
+
+def arithmetic_range(operator: str, a: IntType, b: IntType) -> IntType:
+    """The range of `a operator b`."""
+    if operator == "+":
+        low, high = a.lowest + b.lowest, a.highest + b.highest
+    elif operator == "-":
+        low, high = a.lowest - b.highest, a.highest - b.lowest
+    elif operator == "*":
+        corners = [p * q for p in (a.lowest, a.highest) for q in (b.lowest, b.highest)]
+        low, high = min(corners), max(corners)
+    elif operator == "div":
+        divisors = [q for q in (b.lowest, b.highest, -1, 1) if q and b.lowest <= q <= b.highest] or [1]
+        corners = [p // q for p in (a.lowest, a.highest) for q in divisors]
+        low, high = min(corners), max(corners)
+    elif operator == "mod":
+        low, high = min(0, b.lowest + 1), max(0, b.highest - 1)
+    elif operator == "min":
+        low, high = min(a.lowest, b.lowest), min(a.highest, b.highest)
+    else:
+        low, high = max(a.lowest, b.lowest), max(a.highest, b.highest)
+    limit = 2**31 - 1
+    return IntType(max(low, -limit), min(high, limit))
+
+
+def _set_operation(c: Context, operator: str, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
+    if isinstance(left.type, TallyType | EnumType) and operator == "except":
+        kind = co.common_tally(c, left, right)
+        return x.TallyArithmetic(kind, span, "except", co.to_tally(c, left, kind), co.to_tally(c, right, kind))
+    a, b = member_of(left.type), member_of(right.type)
+    if a is None or b is None:
+        wrong = left if a is None else right
+        c.error(
+            "E0301",
+            f"`{operator}` joins sets, but this is {co.kind_words(wrong.type)}",
+            wrong.span,
+            "put braces around a single element: `{x}`",
+        )
+        return c.unavailable(span)
+    kind = join(a, b)
+    if kind is None:
+        c.error("E0308", f"these are of different kinds: {co.plural_words(a)} and {co.plural_words(b)}", span)
+        return c.unavailable(span)
+    if operator == "+":
+        return x.Union(
+            ListType(kind, bound_of(left.type) + bound_of(right.type)), span, co.as_list(left), co.as_list(right)
+        )
+    left, right = co.as_set(left), co.as_set(right)
+    result = SetType(kind)
+    return x.Union(result, span, left, right) if operator == "union" else x.Difference(result, span, left, right)
+
+
+@checks(s.Negate)
+def _negate(c: Context, node: s.Negate, scope: Scope, expected: Type | None) -> x.Expr:
+    operand = check_number(c, node.operand, scope)
+    kind = numeric(operand.type)
+    if kind is None:
+        return operand
+    if isinstance(operand, x.Const) and isinstance(operand.value, int):
+        return co.constant(-operand.value, node.span)
+    return x.Negative(IntType(-kind.highest, -kind.lowest), node.span, operand)
+
+
+@checks(s.Not)
+def _not(c: Context, node: s.Not, scope: Scope, expected: Type | None) -> x.Expr:
+    return x.Negation(BOOL, node.span, check_condition(c, node.operand, scope, "what follows `not`"))
+
+
+@checks(s.Conditional)
+def _conditional(c: Context, node: s.Conditional, scope: Scope, expected: Type | None) -> x.Expr:
+    test = check_condition(c, node.condition, scope)
+    return _branches(
+        c,
+        [check(c, node.consequence, scope, expected), check(c, node.alternative, scope, expected)],
+        node.span,
+        lambda kind, parts: x.Select(kind, node.span, test, parts[0], parts[1]),
+    )
+
+
+def _branches(c: Context, parts: list[x.Expr], span: Span, build: Callable[[Type, list[x.Expr]], x.Expr]) -> x.Expr:
+    kind: Type = UNKNOWN
+    if any(isinstance(part.type, TallyType) for part in parts):
+        symbols = {getattr(part.type, "symbol", None) for part in parts if isinstance(part.type, TallyType | EnumType)}
+        kind = TallyType(next(iter(symbols)) if len(symbols) == 1 else None)
+        return build(kind, [co.to_tally(c, part, kind) for part in parts])
+    for part in parts:
+        merged = join(kind, part.type)
+        if merged is None:
+            c.error(
+                "E0308",
+                f"the cases are of different kinds: {co.kind_words(kind)} and {co.kind_words(part.type)}",
+                part.span,
+            )
+            return c.unavailable(span)
+        kind = merged
+    return build(kind, [part if isinstance(kind, UnknownType) else co.coerce(c, part, kind) for part in parts])
+
+
+@checks(s.Cases)
+def _cases(c: Context, node: s.Cases, scope: Scope, expected: Type | None) -> x.Expr:
+    subject = check(c, node.subject, scope)
+    keys: list[x.Expr | tuple[x.Expr, x.Expr]] = []
+    values: list[x.Expr] = []
+    default: x.Expr | None = None
+    covered: set[int] = set()
+    for case in node.cases:
+        value = check(c, case.value, scope, expected)
+        if case.key is None:
+            default = value
+            continue
+        if isinstance(case.key, s.RangeExpression):
+            low, high = check_number(c, case.key.lowest, scope), check_number(c, case.key.highest, scope)
+            keys.append((low, high))
+            if (
+                isinstance(low, x.Const)
+                and isinstance(high, x.Const)
+                and isinstance(low.value, int)
+                and isinstance(high.value, int)
+            ):
+                covered.update(range(low.value, min(high.value, low.value + 5000) + 1))
+        else:
+            key = check(c, case.key, scope, subject.type)
+            test = equal(c, subject, key, key.span)
+            if isinstance(key, x.Const) and isinstance(key.value, int):
+                covered.add(key.value)
+            if isinstance(key, x.RowConst):
+                covered.add(key.row)
+            keys.append(test.right if isinstance(test, x.Equal) else key)
+            if isinstance(test, x.Equal) and isinstance(test.left, x.ThingAttribute):
+                subject = test.left
+        values.append(value)
+    if default is None and not isinstance(subject.type, UnknownType):
+        _total(c, subject, covered, node.span)
+    parts = values + ([default] if default is not None else [])
+    if not parts:
+        c.error("E0319", "`by` needs at least one case", node.span)
+        return c.unavailable(node.span)
+
+    def build(kind: Type, done: list[x.Expr]) -> x.Expr:
+        rest = done[-1] if default is not None else None
+        return x.Switch(kind, node.span, subject, list(zip(keys, done, strict=False)), rest)
+
+    return _branches(c, parts, node.span, build)
+
+
+def _total(c: Context, subject: x.Expr, covered: set[int], span: Span) -> None:
+    kind = strip(subject.type)
+    if isinstance(kind, BoolType):
+        every = range(0, 2)
+    elif isinstance(kind, EnumType):
+        every = range(kind.symbol.lowest, kind.symbol.highest + 1)
+    elif isinstance(kind, IntType):
+        every = range(kind.lowest, min(kind.highest, kind.lowest + 5000) + 1)
+    elif isinstance(kind, RowType | ThingType):
+        every = range(1, len(kind.symbol.rows) + 1)
+    else:
+        c.error("E0319", "these cases do not cover everything", span, "add `else: ...`")
+        return
+    missing = [value for value in every if value not in covered]
+    if missing:
+        names = [describe(kind, value) for value in missing[:3]]
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        c.error(
+            "E0319", f"these cases do not cover {', '.join(names)}{more}", span, "add the missing case, or `else: ...`"
+        )
+
+
+def describe(kind: Type, value: int) -> str:
+    """A constant value in words."""
+    if isinstance(kind, BoolType):
+        return "yes" if value else "no"
+    if isinstance(kind, EnumType) and not (kind.symbol.numbers and value <= kind.symbol.numbers[1]):
+        return kind.symbol.members[value - 1 - (kind.symbol.numbers[1] if kind.symbol.numbers else 0)][0]
+    if isinstance(kind, ThingType | RowType):
+        return kind.symbol.rows[value - 1].name
+    return str(value)

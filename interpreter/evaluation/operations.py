@@ -1,0 +1,240 @@
+"""The operations of the lowered form: drivers, loops, the history, costs, rules, laws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.interpreter import ir
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.evaluation import amounts as am
+from regelwerk.interpreter.evaluation.base import (
+    Closure,
+    Compiler,
+    Locals,
+)
+from regelwerk.interpreter.evaluation.heads import tuples
+from regelwerk.interpreter.evaluation.recording import record_function
+from regelwerk.interpreter.evaluation.roles import holders
+from regelwerk.interpreter.evaluation.statements import player_order, runs, spend
+from regelwerk.interpreter.evaluation.storing import start_state
+from regelwerk.interpreter.faults import Fault, GameEnd
+from regelwerk.interpreter.layout import Image
+
+
+@runs(ir.Increment)
+def _increment(c: Compiler, node: ir.Increment) -> Closure:
+    slot = node.slot
+
+    def run(m: Image, env: Locals) -> None:
+        env[slot] += 1
+
+    return run
+
+
+@runs(ir.NextInList)
+def _next_in_list(c: Compiler, node: ir.NextInList) -> Closure:
+    slot, source, index = node.slot, node.list_slot, node.index_slot
+
+    def run(m: Image, env: Locals) -> None:
+        env[slot] = env[source][env[index]]
+        env[index] += 1
+
+    return run
+
+
+@runs(ir.NextSeat)
+def _next_seat(c: Compiler, node: ir.NextSeat) -> Closure:
+    slot, upcoming, count = node.me_slot, node.next_slot, c.program.players
+
+    def run(m: Image, env: Locals) -> None:
+        env[slot] = env[upcoming]
+        env[upcoming] = env[slot] % count + 1
+
+    return run
+
+
+@runs(ir.SetActive)
+def _set_active(c: Compiler, node: ir.SetActive) -> Closure:
+    slot = node.slot
+
+    def run(m: Image, env: Locals) -> None:
+        m.w[la.ACTIVE] = env[slot]
+        m.w[la.TURN] += 1
+
+    return run
+
+
+@runs(ir.Enter)
+def _enter(c: Compiler, node: ir.Enter) -> Closure:
+    name = node.scope if isinstance(node.scope, str) else node.scope.name
+    clears: list[tuple[int, int]] = []
+    for question, region in c.program.history_cells.items():
+        if question.scope is node.scope or (isinstance(node.scope, str) and question.scope == node.scope):
+            clears.append((region.offset * region.width // 8, region.count * region.width // 8))
+    resets: list[Closure] = []
+    for symbol in c.program.game.states:
+        if symbol.resets == name:
+            resets.append(start_state(c, symbol))
+
+    def run(m: Image, env: Locals) -> None:
+        for start, size in clears:
+            m.b[start : start + size] = bytes(size)
+        for reset in resets:
+            reset(m, env)
+
+    return run
+
+
+@runs(ir.CountPass)
+def _count_pass(c: Compiler, node: ir.CountPass) -> Closure:
+    limit = node.limit
+
+    def run(m: Image, env: Locals) -> None:
+        m.w[la.PASSES] += 1
+        if m.w[la.PASSES] > limit:
+            raise GameEnd(-1)
+
+    return run
+
+
+@runs(ir.Record)
+def _record(c: Compiler, node: ir.Record) -> Closure:
+    run = record_function(c, node.questions, node.slots)
+    assert run is not None
+    return run
+
+
+@runs(ir.PayCosts)
+def _pay_costs(c: Compiler, node: ir.PayCosts) -> Closure:
+    found = am.cost_function(c, node.action)
+    assert found is not None
+    costs, purses, span = found[0], c.program.purses, node.span
+
+    def run(m: Image, env: Locals) -> None:
+        price = [part for _, parts in costs(m, env) for part in parts]
+        if not am.can_pay(purses, m, env[0], price):
+            raise Fault("unpaid", "this cannot be paid", span)
+        for unit, count in price:
+            purses[unit].remove(m, env[0], count)
+            if m.log is not None:
+                m.log.append(("pay", env[0], unit, count, "", span))
+
+    return run
+
+
+@runs(ir.CollectTuples)
+def _collect_tuples(c: Compiler, node: ir.CollectTuples) -> Closure:
+    assert isinstance(node.head, x.Head)
+    all_tuples, slot = tuples(c, node.head, False), node.list_slot
+
+    def run(m: Image, env: Locals) -> None:
+        env[slot] = tuple(value for values in all_tuples(m, env) for value in values)
+
+    return run
+
+
+@runs(ir.UnpackTuple)
+def _unpack(c: Compiler, node: ir.UnpackTuple) -> Closure:
+    slots, source, index = node.slots, node.list_slot, node.index_slot
+    tick = spend(c, node.span)
+
+    def run(m: Image, env: Locals) -> None:
+        tick()
+        for slot in slots:
+            env[slot] = env[source][env[index]]
+            env[index] += 1
+
+    return run
+
+
+@runs(ir.CollectPlayers)
+def _collect_players(c: Compiler, node: ir.CollectPlayers) -> Closure:
+    order, slot = player_order(c, node.players), node.list_slot
+
+    def run(m: Image, env: Locals) -> None:
+        env[slot] = tuple(order(m, env))
+
+    return run
+
+
+@runs(ir.CollectRoles)
+def _collect_roles(c: Compiler, node: ir.CollectRoles) -> Closure:
+    count, slot, everybody = c.program.players, node.list_slot, node.everybody
+    found = []
+    for index, role in enumerate(node.roles):
+        anyone = g.Role(**{**role.__dict__, "by_anyone": True})
+        found.append((index, role.row is None, holders(c, role), holders(c, anyone)))
+
+    def run(m: Image, env: Locals) -> None:
+        if c.program.rules_sleep:
+            env[slot] = ()
+            return
+        me, start = env[0], m.w[la.ACTIVE] or 1
+        live_ones = []
+        for index, ownerless, own, anyone in found:
+            for holder, copies in (anyone if everybody and not me else own)(m, me):
+                key = (0, index) if ownerless else (1 + (holder - start) % count, index)
+                live_ones += [(key, index * 16 + holder)] * (1 if ownerless else copies)
+        live_ones.sort()
+        env[slot] = tuple(code for _, code in live_ones)[:16]
+
+    return run
+
+
+@runs(ir.TestEnd)
+def _test_end(c: Compiler, node: ir.TestEnd) -> Closure:
+    assert node.end.condition is not None
+    test, size = c.expr(node.end.condition), 2 * len(node.end.frame.types)
+    number = c.program.game.ends.index(node.end)
+
+    def run(m: Image, env: Locals) -> None:
+        if not c.program.laws_sleep and test(m, [0] * size):
+            raise GameEnd(number)
+
+    return run
+
+
+def settle_function(c: Compiler) -> Callable[[Image], None]:
+    """Awards anew in the order of declaration, then the ends `at once`."""
+    awards = []
+    for award in c.program.game.awards:
+        assert award.measure is not None
+        least = c.expr(award.at_least) if award.at_least is not None else None
+        awards.append((c.expr(award.measure), least, c.program.award_cells[award].offset, 2 * len(award.frame.types)))
+    ends = []
+    for number, end in enumerate(c.program.game.ends):
+        if end.at_once and end.condition is not None:
+            ends.append((number, c.expr(end.condition), 2 * len(end.frame.types)))
+    players = range(1, c.program.players + 1)
+
+    def settle(m: Image) -> None:
+        for measure, least, cell, size in awards:
+            values = {p: measure(m, [p, p] + [0] * size) for p in players}
+            floor = least(m, [0] * 8) if least is not None else None
+            best = max(values.values())
+            leaders = [p for p in players if values[p] == best] if floor is None or best >= floor else []
+            if m.b[cell] not in leaders:
+                m.b[cell] = leaders[0] if len(leaders) == 1 else 0
+        for number, test, size in ends:
+            if test(m, [0] * size):
+                raise GameEnd(number)
+
+    return settle
+
+
+@runs(ir.AsOneBegin)
+def _as_one_begin(c: Compiler, node: ir.AsOneBegin) -> Closure:
+    def run(m: Image, env: Locals) -> None:
+        m.w[la.AS_ONE] += 1
+
+    return run
+
+
+@runs(ir.AsOneEnd)
+def _as_one_end(c: Compiler, node: ir.AsOneEnd) -> Closure:
+    def run(m: Image, env: Locals) -> None:
+        m.w[la.AS_ONE] -= 1
+
+    return run

@@ -1,0 +1,178 @@
+"""A phase diagram as DOT text, to be drawn by Graphviz: top to bottom, A4, printable colours, ordinary fonts."""
+
+from __future__ import annotations
+
+from html import escape as escape_html
+
+import graphviz
+
+from regelwerk.tools.phase_diagram import Cluster, Diagram, Edge, Node
+from regelwerk.tools.source_words import wrap
+
+FONT = "Helvetica,Arial,sans-serif"
+INK, QUIET, LINE = "#1c2430", "#5a6472", "#7a8492"
+PHASE_FILLS = ("#f6f7f9", "#eceff3", "#ffffff")
+"""The ground of phases, by depth; the last ones alternate."""
+BLUE, BLUE_FILL = "#2f5d8a", "#e4edf6"
+RED, RED_FILL = "#8a2f2f", "#fbf1ef"
+YELLOW, YELLOW_FILL = "#a08432", "#fdf8e3"
+DRIVER_FILL = "#dde3ea"
+
+TEXT, SMALL, HEADING = 10, 9, 11
+WRAP = 54
+"""About how many characters a line of a box has."""
+PAGE = "7.6,11.0"
+"""The printed part of an A4 page in inches; bigger drawings are scaled down to it."""
+
+
+def dot_text(diagram: Diagram) -> str:
+    """The diagram in the DOT language."""
+    return _Writer(diagram).write()
+
+
+class _Writer:
+    def __init__(self, diagram: Diagram) -> None:
+        self.diagram = diagram
+        self.parent: dict[str, str] = {}
+        self.clusters: dict[str, str] = {}
+        for number, cluster in enumerate(diagram.clusters()):
+            self.clusters[cluster.id] = f"cluster_{number}"
+            self.parent.update({each.id: cluster.id for each in cluster.members if isinstance(each, Node)})
+
+    def write(self) -> str:
+        title = f"{_font(self.diagram.title, HEADING + 3, INK, bold=True)}{_font('   ' + self.diagram.subtitle, TEXT, QUIET)}"
+        graph = graphviz.Digraph(
+            self.diagram.name,
+            graph_attr={
+                "rankdir": "TB", "compound": "true", "size": PAGE, "margin": "0.2", "pad": "0.1", "bgcolor": "#ffffff",
+                "nodesep": "0.30", "ranksep": "0.06", "splines": "true", "labelloc": "t", "labeljust": "l",
+                "fontname": FONT, "fontcolor": INK, "label": f"<{title}>",
+            },
+            node_attr={
+                "fontname": FONT, "fontsize": str(TEXT), "fontcolor": INK, "shape": "box", "style": "filled",
+                "color": LINE, "fillcolor": "#ffffff", "penwidth": "0.8", "margin": "0.10,0.05", "height": "0.2", "width": "0.3",
+            },
+            edge_attr={
+                "fontname": FONT, "fontsize": str(SMALL), "fontcolor": QUIET, "color": INK, "penwidth": "0.9",
+                "arrowsize": "0.65",
+            },
+        )  # fmt: skip
+        self._members(graph, self.diagram.members, 0)
+        for edge in self.diagram.edges:
+            self._edge(graph, edge)
+        text: str = graph.source
+        return text
+
+    # ------------------------------------------------------------------------------------------------------ members
+    def _members(self, graph: graphviz.Digraph, members: list[Node | Cluster], depth: int) -> None:
+        for member in members:
+            if isinstance(member, Node):
+                self._node(graph, member)
+                continue
+            with graph.subgraph(name=self.clusters[member.id]) as inner:
+                aside = member.kind == "aside"
+                fill = "#ffffff" if aside else PHASE_FILLS[depth if depth < 2 else 2 - depth % 2]
+                inner.attr(
+                    label=f"<{_font(member.title, HEADING, INK, bold=True)}>", labeljust="l", style="filled,dashed" if aside else "filled",
+                    color=LINE, fillcolor=fill, penwidth="0.8", margin="7",
+                )  # fmt: skip
+                self._members(inner, member.members, depth + 1)
+                self._beside(inner, member)
+
+    def _beside(self, graph: graphviz.Digraph, cluster: Cluster) -> None:
+        """Notes stand beside what they are tied to."""
+        inside = {each.id for each in cluster.members if isinstance(each, Node)}
+        for edge in self.diagram.edges:
+            if edge.kind == "note" and edge.tail in inside and edge.head in inside:
+                with graph.subgraph() as row:
+                    row.attr(rank="same")
+                    row.node(edge.tail)
+                    row.node(edge.head)
+
+    def _node(self, graph: graphviz.Digraph, node: Node) -> None:
+        if node.kind == "start":
+            graph.node(node.id, "", shape="circle", width="0.16", height="0.16", fixedsize="true", group="flow", fillcolor=INK, color=INK)
+        elif node.kind == "offer":
+            graph.node(node.id, f"<{_offer(node)}>", shape="plain", style="", group="flow")
+        elif node.kind == "step":
+            graph.node(node.id, f"<{_step(node)}>", style="filled,rounded", group="flow")
+        elif node.kind == "driver":
+            graph.node(node.id, f"<{_text(node, bold=False)}>", style="filled,rounded", fillcolor=DRIVER_FILL, group="flow")
+        elif node.kind == "again":
+            label = _font(node.title, SMALL, BLUE)
+            graph.node(node.id, f"<{label}>", style="filled,rounded", fillcolor=DRIVER_FILL, margin="0.08,0.02", group="flow")
+        elif node.kind in ("end", "over"):
+            graph.node(node.id, f"<{_text(node, bold=True)}>", peripheries="2", color=RED, fillcolor=RED_FILL)
+        elif node.kind == "note":
+            graph.node(node.id, f"<{_text(node, bold=True)}>", shape="note", color=YELLOW, fillcolor=YELLOW_FILL)
+        else:
+            graph.node(node.id, f"<{_text(node, bold=True)}>", color=RED)
+
+    # -------------------------------------------------------------------------------------------------------- edges
+    def _edge(self, graph: graphviz.Digraph, edge: Edge) -> None:
+        options: dict[str, str] = {}
+        if edge.tail_cluster is not None and edge.tail_cluster in self.clusters:
+            options["ltail"] = self.clusters[edge.tail_cluster]
+        if edge.head_cluster is not None and edge.head_cluster in self.clusters:
+            options["lhead"] = self.clusters[edge.head_cluster]
+        tail, head = edge.tail, edge.head
+        if edge.kind == "flow":
+            options["weight"] = "20"
+        elif edge.kind == "loop" and tail == head:
+            tail, head = f"{tail}:w", f"{head}:w"
+            options["color"] = BLUE
+        elif edge.kind == "loop":
+            # Drawn from the head of the loop down and pointing back, so that it is no cycle in the layout.
+            tail, head = f"{edge.head}:w", f"{edge.tail}:w"
+            options.update(dir="back", color=BLUE, fontcolor=BLUE, weight="1")
+        elif edge.kind == "end":
+            options.update(color=RED, weight="2")
+        else:
+            options.update(style="dashed", color=YELLOW, arrowhead="none", weight="1")
+            if edge.port is not None:
+                tail = f"{tail}:{edge.port}"
+        if edge.label:
+            options["label"] = f" {edge.label} "
+        graph.edge(tail, head, **options)
+
+
+# ------------------------------------------------------------------------------------------------------------- labels
+def _font(text: str, size: float, colour: str, *, bold: bool = False, italic: bool = False) -> str:
+    inner = escape_html(text).replace("  ", "&#160;&#160;")
+    inner = f"<B>{inner}</B>" if bold else f"<I>{inner}</I>" if italic else inner
+    return f'<FONT POINT-SIZE="{size:g}" COLOR="{colour}">{inner}</FONT>'
+
+
+def _lines(texts: tuple[str, ...], colour: str, *, italic: bool = False, width: int = WRAP) -> list[str]:
+    return [_font(line, SMALL, colour, italic=italic) for text in texts for line in wrap(text, width)]
+
+
+def _stack(lines: list[str]) -> str:
+    return "".join(f'{line}<BR ALIGN="LEFT"/>' for line in lines)
+
+
+def _text(node: Node, *, bold: bool) -> str:
+    titles = [_font(each, TEXT, INK, bold=bold) for each in wrap(node.title, WRAP)]
+    return _stack(titles + _lines(node.lines, INK) + _lines(node.code, QUIET, italic=True))
+
+
+def _step(node: Node) -> str:
+    left = _font(node.title, TEXT, INK, bold=True)
+    right = _lines(node.lines, INK) + _lines(node.code, QUIET, italic=True)
+    cells = f'<TD ALIGN="LEFT">{left}</TD>' + (f'<TD ALIGN="LEFT" BALIGN="LEFT">{"<BR/>".join(right)}</TD>' if right else "")
+    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2"><TR>{cells}</TR></TABLE>'
+
+
+def _offer(node: Node) -> str:
+    rows = [f'<TR><TD ALIGN="LEFT" BGCOLOR="{BLUE_FILL}">{_font(node.title, SMALL, BLUE)}</TD></TR>']
+    for entry in node.entries:
+        lines = [_font(line, TEXT, INK, bold=True) for line in wrap(entry.title, WRAP)] + _lines(entry.lines, INK)
+        rows.append(f'<TR><TD ALIGN="LEFT" BALIGN="LEFT" PORT="{escape_html(entry.address)}">{"<BR/>".join(lines)}</TD></TR>')
+    rows += [
+        f'<TR><TD ALIGN="LEFT" BALIGN="LEFT" BGCOLOR="{BLUE_FILL}">{"<BR/>".join(_lines((line,), BLUE))}</TD></TR>' for line in node.footer
+    ]
+    rule = f'BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" COLOR="{BLUE}" BGCOLOR="#ffffff"'
+    return f"<TABLE {rule}>{'<HR/>'.join(rows)}</TABLE>"
+
+
+__all__ = ["dot_text"]

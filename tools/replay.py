@@ -1,0 +1,186 @@
+"""`regelwerk replay`: shows a recorded game again, decision by decision, or only checks that it still fits the rules."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regelwerk.tools.arguments import OK, CommandFailure, UsageFailure, load
+from regelwerk.tools.reporting import print_outcome, print_table
+
+if TYPE_CHECKING:
+    from regelwerk.interpreter.api import Event, Game, State
+    from regelwerk.interpreter.replays import Replay
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "replay",
+        help="show a recorded game again, or check that it still fits",
+        description="Show a recorded game again. Nature's answers are read from the record, never drawn anew.",
+    )
+    parser.add_argument("path", metavar="PATH", help="a file that `regelwerk play --record` wrote")
+    parser.add_argument("--rules", metavar="FILE", help="the rules (default: the game of that name that is shipped)")
+    parser.add_argument("--at", metavar="N", type=int, help="stop after N decisions and show the position (0: the start)")
+    parser.add_argument("--check", action="store_true", help="only say whether the record still fits the rules")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Replay; 1 if the record no longer fits the rules."""
+    if args.at is not None and args.at < 0:
+        raise UsageFailure(f"`--at {args.at}`: it must be 0 or more")
+    replay = read(args.path)
+    total = sum(entry[0] != "~" for entry in replay.entries)
+    if args.at is not None and args.at > total:
+        raise UsageFailure(f"`--at {args.at}`: the record has {total} decisions")
+    game = find_game(replay, args.rules)
+    from regelwerk.interpreter.replays import ReplayError
+
+    try:
+        state = _check(replay, game) if args.check else _show(replay, game, args.at)
+    except ReplayError as error:
+        raise CommandFailure(str(error)) from error
+    if args.check:
+        changed = "" if replay.hash == game.hash else " (the rules have changed since, but not for this game)"
+        how = "a whole game" if state.outcome is not None else "a game that is not over"
+        print(f"{Path(args.path).name} fits {game.title}: {total} decisions, {how}{changed}")
+    elif args.at is not None:
+        _show_position(state)
+    elif state.outcome is not None:
+        print()
+        print_outcome(state.outcome)
+    else:
+        print("\nThe record ends before the game is over.")
+    return OK
+
+
+def read(path: str) -> Replay:
+    """The replay in a file; `UsageFailure` if it cannot be read."""
+    from regelwerk.interpreter.replays import Replay, ReplayError
+
+    try:
+        text = Path(path).read_bytes().decode("utf-8")
+    except OSError as error:
+        raise UsageFailure(f"`{path}` cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise UsageFailure(f"`{path}` is no replay: it is not text in UTF-8") from error
+    try:
+        return Replay.parse(text)
+    except ReplayError as error:
+        raise UsageFailure(f"`{path}` cannot be read: {error}") from error
+
+
+def find_game(replay: Replay, rules: str | None) -> Game:
+    """The game that was recorded."""
+    from regelwerk.interpreter.loading import shipped_games
+
+    if rules is not None:
+        return load(rules)
+    games = shipped_games()
+    if replay.game not in games:
+        known = ", ".join(games) or "none"
+        raise UsageFailure(
+            f"this is a game of `{replay.game}`, which does not come with regelwerk (there are: {known}); "
+            "name its rules with --rules FILE"
+        )
+    return load(games[replay.game])
+
+
+def walk(replay: Replay, game: Game) -> Iterator[tuple[int, str, State, tuple[Event, ...]]]:
+    """Play a replay again: after the start and after each entry its number, what was decided in words (empty for
+    nature's answers), the state and what happened. The state is one and the same, going on.
+
+    Raises `ReplayError` with the step that does not fit.
+    """
+    from regelwerk.interpreter.api import NotAnOption, UsageError
+    from regelwerk.interpreter.faults import Fault
+    from regelwerk.interpreter.replays import ReplayError
+
+    if replay.game != game.name:
+        raise ReplayError(f"this replay is of `{replay.game}`, not of `{game.name}`")
+    try:
+        state = game.new(len(replay.seats), replay.seed, dict(replay.options), replay.seats, explicit_chance=True)
+    except UsageError as error:
+        raise ReplayError(str(error)) from error
+    yield 0, "", state, state.log
+    for number, entry in enumerate(replay.entries, 1):
+        try:
+            words, events = _go_on(state, entry)
+        except (NotAnOption, Fault) as error:
+            changed = "" if replay.hash == game.hash else "; the rules have changed since it was recorded"
+            shown = " ".join(entry) if entry[0] == "~" else ": ".join(entry)
+            raise ReplayError(f"step {number} ({shown}) does not fit: {error}{changed}", number) from error
+        yield number, words, state, events
+
+
+def _go_on(state: State, entry: tuple[str, ...]) -> tuple[str, tuple[Event, ...]]:
+    from regelwerk.interpreter.api import NotAnOption
+
+    if entry[0] == "~":
+        if state.status != "chance":
+            raise NotAnOption("nature has nothing to decide here")
+        return "", state.answer_chance(entry[1:])
+    decision = state.decision
+    if decision is None:
+        raise NotAnOption("nobody has anything to decide here")
+    if decision.actor != entry[0]:
+        raise NotAnOption(f"{decision.actor} decides here, not {entry[0]}")
+    option = next((each for each in decision.options if each.id == entry[1]), None)
+    if option is None:
+        raise NotAnOption(f"`{entry[1]}` is not an option now")
+    cost = f" (costs {option.cost})" if option.cost else ""
+    return f"{option.text}{cost}", state.step(option)
+
+
+def _check(replay: Replay, game: Game) -> State:
+    state = None
+    for _, _, state, _ in walk(replay, game):
+        pass
+    assert state is not None
+    return state
+
+
+def _show(replay: Replay, game: Game, at: int | None) -> State:
+    options = "".join(f", {name} = {value}" for name, value in replay.options)
+    print(f"{game.title}: {', '.join(replay.seats)}; seed {replay.seed}{options}")
+    if replay.hash != game.hash:
+        print("The rules have changed since this was recorded.")
+    print()
+    seen, state = 0, None
+    for number, words, state, events in walk(replay, game):
+        if words:
+            seen += 1
+            print(f"{seen:>4}  {replay.entries[number - 1][0]}: {words}")
+        for event in events:
+            if event.text:
+                print(f"      - {event.text}")
+        if at is not None and seen == at and state.status != "chance":
+            break
+    assert state is not None
+    return state
+
+
+def _show_position(state: State) -> None:
+    """Where the game stands: counters of each player, and what is to be decided."""
+    print()
+    view = state.view(None)
+    holders = [*state.seats, "bank"]
+    counters = list(dict.fromkeys(each.printed for each in view.counts))
+    if counters:
+        known = {(each.printed, each.holder): str(each.count) for each in view.counts}
+        rows = [[holder, *(known.get((name, holder), "") for name in counters)] for holder in holders]
+        print_table("Position", ["player", *counters], [row for row in rows if any(row[1:])])
+    decision = state.decision
+    if decision is not None:
+        print(f"{decision.actor}: {decision.text}")
+        for option in decision.options:
+            cost = f" (costs {option.cost})" if option.cost else ""
+            print(f"  {option.index + 1:>3}. {option.text}{cost}")
+    elif state.outcome is not None:
+        print_outcome(state.outcome)
+
+
+__all__ = ["add_parser", "find_game", "read", "run", "walk"]

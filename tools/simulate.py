@@ -1,0 +1,176 @@
+"""`regelwerk simulate`: bots play many games; the report says who wins, with what, how long it takes and how it ends."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regelwerk.tools.arguments import (
+    FINDINGS,
+    OK,
+    UsageFailure,
+    add_file,
+    add_set_up,
+    at_least_one,
+    coloured,
+    load,
+    options_of,
+    players_of,
+    rules_path,
+)
+
+if TYPE_CHECKING:
+    from regelwerk.tools.figures import GameRecord
+
+WORTH_A_PROCESS = 50
+"""Games for which, without --jobs, one more process is started."""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "simulate",
+        help="let bots play many games, and report the figures",
+        description="Let bots play many games. The same seed gives the same figures, whatever --jobs says.",
+    )
+    add_file(parser)
+    parser.add_argument("--games", metavar="N", type=int, required=True, help="how many games")
+    add_set_up(parser)
+    parser.add_argument(
+        "--bots",
+        metavar="KINDS",
+        default="random",
+        help="random, greedy, or one for each seat with commas between (default: random)",
+    )
+    parser.add_argument("--jobs", metavar="J", type=int, help="how many processes (default: what the machine has)")
+    parser.add_argument("--json", metavar="PATH", help="write all figures to a file, too (-: to stdout, and no report)")
+    parser.add_argument(
+        "--check-invariants",
+        action="store_true",
+        help="test the invariants after every decision (slow), not only at the end of each game",
+    )
+    parser.add_argument("--first", metavar="I", type=int, default=1, help="the number of the first game (default: 1)")
+    parser.add_argument(
+        "--max-decisions", metavar="N", type=int, default=20_000, help="when to give up a game (default: 20000)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Simulate; 1 if a game was stopped by a fault or an invariant did not hold."""
+    for name in ("games", "first", "max_decisions"):
+        at_least_one(f"--{name.replace('_', '-')}", getattr(args, name))
+    if args.jobs is not None:
+        at_least_one("--jobs", args.jobs)
+    path = rules_path(args.file)
+    game = load(path)
+    from regelwerk.tools.figures import gather
+    from regelwerk.tools.simulation import Settings, play_games
+    from regelwerk.tools.simulation_report import as_json, print_report
+
+    players = players_of(game, args.players)
+    options = options_of(game, players, args.option)
+    settings = Settings(
+        file=args.file,
+        path=path,
+        hash=game.hash,
+        players=players,
+        seed=args.seed,
+        options=tuple(sorted(options.items())),
+        bots=bots_of(args.bots, players),
+        every_decision=args.check_invariants,
+        longest=args.max_decisions,
+    )
+    jobs = min(args.jobs or _jobs_for(args.games), args.games)
+    with _output(args.json) as write:
+        begun = time.perf_counter()
+        with _progress(args.games) as played:
+            records = list(play_games(game, settings, args.first, args.games, jobs, played))
+        _say_speed(records, time.perf_counter() - begun)
+        figures = gather(records, players, game.checked.cap is not None)
+        if args.json is not None:
+            write(as_json(game, settings, args.first, figures))
+        if args.json != "-":
+            print_report(game, settings, args.first, figures)
+    return FINDINGS if figures.records_at_fault or figures.violated else OK
+
+
+def bots_of(text: str, players: int) -> tuple[str, ...]:
+    """The kind of bot of each seat; `UsageFailure` if that is none."""
+    from regelwerk.tools.bots import KINDS
+
+    kinds = tuple(each.strip() for each in text.split(","))
+    for kind in kinds:
+        if kind not in KINDS:
+            raise UsageFailure(f"`--bots {text}`: there is no bot `{kind}` (there are: {', '.join(KINDS)})")
+    if len(kinds) == 1:
+        return kinds * players
+    if len(kinds) != players:
+        raise UsageFailure(f"`--bots {text}`: that is {len(kinds)} bots for {players} players")
+    return kinds
+
+
+def _jobs_for(games: int) -> int:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(cores, games // WORTH_A_PROCESS))
+
+
+def _say_speed(records: list[GameRecord], seconds: float) -> None:
+    decisions = sum(each.decisions for each in records)
+    rate = decisions / seconds if seconds > 0 else 0
+    print(f"{decisions} decisions in {seconds:.1f} s: {rate:.0f} decisions per second", file=sys.stderr)
+
+
+@contextmanager
+def _progress(games: int) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr if that is a terminal."""
+    if not coloured(sys.stderr):
+        yield lambda count: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("games", total=games)
+        yield lambda count: progress.advance(task, count)
+
+
+@contextmanager
+def _output(name: str | None) -> Iterator[Callable[[str], None]]:
+    """Where JSON goes: opened at once, so that a path that cannot be written is refused before anything is played, and
+    put in its place only when it is complete.
+    """
+    if name is None or name == "-":
+        yield lambda text: print(text, end="")
+        return
+    path = Path(name)
+    if path.is_dir():
+        raise UsageFailure(f"`--json {name}`: that is a folder")
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        file = open(part, "w", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below, before it is renamed
+    except OSError as error:
+        raise UsageFailure(f"`--json {name}` cannot be written: {error.strerror or error}") from error
+    try:
+        with file:
+            complete = False
+
+            def write(text: str) -> None:
+                nonlocal complete
+                file.write(text)
+                complete = True
+
+            yield write
+        if complete:
+            os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+__all__ = ["add_parser", "bots_of", "run"]

@@ -1,0 +1,167 @@
+"""Playing many games with bots, in this process or in several.
+
+The seed of a game follows from the seed of the run and the number of the game, and the records come back in the order of
+the games: how many processes work at it changes nothing but the time.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regelwerk.interpreter import generator
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.api import Game, State, load
+from regelwerk.interpreter.faults import Fault
+from regelwerk.tools.arguments import CommandFailure, place_of
+from regelwerk.tools.bots import make_bot
+from regelwerk.tools.figures import FaultNote, GameRecord
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+LONGEST = 20_000
+"""After so many decisions a game is given up, unless the host says otherwise."""
+
+_GOLDEN = 0x9E3779B97F4A7C15
+_CHUNKS_EACH = 16
+_CHUNK_LIMIT = 50
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run plays. `file` is FILE as given, for the commands that are shown; `hash` names the text of the rules."""
+
+    file: str
+    path: Path
+    hash: str
+    players: int
+    seed: int
+    options: tuple[tuple[str, str], ...]
+    bots: tuple[str, ...]
+    every_decision: bool
+    longest: int = LONGEST
+
+    def command(self, number: int) -> str:
+        """The command that plays one game of the run again."""
+        words = ["regelwerk", "simulate", self.file, "--players", str(self.players), "--seed", str(self.seed)]
+        for name, value in self.options:
+            words += ["--option", f"{name}={value}"]
+        if set(self.bots) != {"random"}:
+            words += ["--bots", ",".join(self.bots)]
+        if self.every_decision:
+            words.append("--check-invariants")
+        if self.longest != LONGEST:
+            words += ["--max-decisions", str(self.longest)]
+        return shlex.join([*words, "--first", str(number), "--games", "1"])
+
+
+def game_seed(run_seed: int, number: int) -> int:
+    """The seed of a game of a run: 53 bits, so that it stays exact in JSON wherever it is read."""
+    return generator.mix((generator.mix(run_seed & generator.MASK) + number * _GOLDEN) & generator.MASK) >> 11
+
+
+def play_game(game: Game, settings: Settings, number: int) -> GameRecord:
+    """Play one game of a run."""
+    seed = game_seed(settings.seed, number)
+    violated: dict[str, int] = {}
+    state: State | None = None
+    try:
+        state = game.new(settings.players, seed, dict(settings.options))
+        bots = [make_bot(kind, seed, seat) for seat, kind in enumerate(settings.bots, 1)]
+        words = state.image.w
+        while words[la.STATUS] == la.DECISION and words[la.DECISIONS] < settings.longest:
+            state.step_raw(state.raw_options[bots[words[la.ACTOR] - 1].choose(state)])
+            if settings.every_decision:
+                _look(state, violated)
+        _look(state, violated)
+    except Fault as fault:
+        note = FaultNote(fault.code, fault.message, place_of(fault.span, game.sources))
+        decisions, passes = (state.decisions, state.image.w[la.PASSES]) if state is not None else (0, 0)
+        return GameRecord(
+            number, seed, decisions, passes, "fault", False, (), (), tuple(sorted(violated.items())), note
+        )
+    except Exception as error:
+        error.add_note(f"(game {number}: {settings.command(number)})")
+        raise
+    return _record(state, number, seed, violated, settings.longest)
+
+
+def _look(state: State, violated: dict[str, int]) -> None:
+    for name in state.violated_invariants():
+        violated.setdefault(name, state.decisions)
+
+
+def _record(state: State, number: int, seed: int, violated: dict[str, int], longest: int) -> GameRecord:
+    passes, kept = state.image.w[la.PASSES], tuple(sorted(violated.items()))
+    outcome = state.outcome
+    if outcome is None:
+        return GameRecord(
+            number, seed, state.decisions, passes, f"given up after {longest} decisions", False, (), (), kept, None
+        )
+    seats = state.seats
+    values: list[tuple[str, tuple[int, ...]]] = []
+    first = next(iter(outcome.keys.values()), ())
+    for place, (label, _) in enumerate(first):
+        values.append((label, tuple(outcome.keys[seat][place][1] for seat in seats)))
+    values += [(f"{line.score}: {line.printed}", tuple(line.values[seat] for seat in seats)) for line in outcome.lines]
+    winners = tuple(seats.index(seat) for seat in outcome.winners)
+    return GameRecord(
+        number, seed, state.decisions, passes, outcome.cause, outcome.finished, winners, tuple(values), kept, None
+    )
+
+
+# ------------------------------------------------------------------------------------------------------ many processes
+_game: Game | None = None  # of a working process: loaded once
+_settings: Settings | None = None
+
+
+def _start_worker(settings: Settings) -> None:
+    global _game, _settings
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started the run ends it
+    _game, _settings = load(settings.path), settings
+
+
+def _work(first: int, last: int) -> list[GameRecord]:
+    assert _game is not None and _settings is not None
+    if _game.hash != _settings.hash:
+        raise CommandFailure(f"{_settings.file} was changed while it was simulated")
+    return [play_game(_game, _settings, number) for number in range(first, last)]
+
+
+def chunks(first: int, games: int, jobs: int) -> list[tuple[int, int]]:
+    """The games of a run in pieces, as half-open ranges of numbers."""
+    size = max(1, min(_CHUNK_LIMIT, games // (jobs * _CHUNKS_EACH)))
+    return [(start, min(start + size, first + games)) for start in range(first, first + games, size)]
+
+
+def play_games(
+    game: Game, settings: Settings, first: int, games: int, jobs: int, played: Callable[[int], None]
+) -> Iterator[GameRecord]:
+    """The records of a run in order; `played` is told of each number of games that are done."""
+    if jobs == 1:
+        for number in range(first, first + games):
+            yield play_game(game, settings, number)
+            played(1)
+        return
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    # Spawned, since forking a process that has threads is not safe, and not to be had everywhere.
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker, (settings,))
+    try:
+        futures: list[Future[list[GameRecord]]] = [pool.submit(_work, *each) for each in chunks(first, games, jobs)]
+        for done in as_completed(futures):
+            played(len(done.result()))
+        for future in futures:
+            yield from future.result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+__all__ = ["LONGEST", "Settings", "chunks", "game_seed", "play_game", "play_games"]

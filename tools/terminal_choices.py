@@ -1,0 +1,200 @@
+"""Options for people: grouped and numbered, narrowed by what is typed; what is refused, and why."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from regelwerk.interpreter.api import Decision, Option, Refusal, State
+from regelwerk.tools.game_facts import Facts, words
+
+GROUPED = 8
+"""An action with more options and several parameters is shown by its first parameter."""
+REFUSED = 8
+"""So many different texts are shown for one clause."""
+
+
+@dataclass
+class Section:
+    """The options of one action, or those without one."""
+
+    title: str
+    cost: str | None
+    options: list[Option] = field(default_factory=list)
+
+
+def fold(text: str) -> str:
+    """A text without case and accents."""
+    return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
+
+
+def matches(option: Option, decision: Decision, typed: str) -> bool:
+    """Whether all typed words are in the option: numbers as whole words, letters as parts."""
+    text = fold(" ".join([option.text, *option.values.values(), option.id.replace("_", " "), option.cost or "", decision.text]))
+    tokens = set(re.findall(r"\w+", text))
+    return all(word in tokens if word.isdigit() else word in text for word in re.findall(r"[\w+-]+", fold(typed)))
+
+
+def narrowed(decision: Decision, typed: str) -> list[Option]:
+    """The options that are meant by what was typed; one if it is exactly its text or id."""
+    exact = [o for o in decision.options if fold(typed) in (fold(o.text), fold(o.id))]
+    if len(exact) == 1:
+        return exact
+    return [o for o in decision.options if matches(o, decision, typed)]
+
+
+class Choices:
+    """Draws the options of one decision."""
+
+    def __init__(self, facts: Facts, decision: Decision, width: int) -> None:
+        self.facts = facts
+        self.decision = decision
+        self.width = width
+        self.digits = len(str(len(decision.options)))
+
+    def sections(self, options: Sequence[Option]) -> list[Section]:
+        """The options by action, in their order."""
+        found: dict[str | None, Section] = {}
+        for option in options:
+            if option.action not in found:
+                prompt = next((a.prompt for a in self.facts.checked.actions if a.name == option.action), None)
+                title = self.facts.program.texts.plain(prompt) or words(option.action) if option.action else ""
+                found[option.action] = Section(title, option.cost)
+            section = found[option.action]
+            section.options.append(option)
+            if section.cost != option.cost:
+                section.cost = None
+        return list(found.values())
+
+    def draw(self, options: Sequence[Option] | None = None) -> RenderableType:
+        """The options (all, or some of them) with their numbers."""
+        parts: list[RenderableType] = []
+        sections = self.sections(self.decision.options if options is None else options)
+        single = len(sections) == 1
+        for section in sections:
+            if not section.options[0].values:
+                for option in section.options:
+                    parts.append(self._line(option, option.text))
+                continue
+            title = Text(self.decision.text if single else section.title, style="bold")
+            if section.cost is not None:
+                title.append(f"  costs {section.cost}", style="not bold yellow")
+            if not single:
+                parts.append(title)
+            elif section.cost is not None:
+                parts.append(Text(f"each costs {section.cost}", style="yellow"))
+            parts.append(Padding(self._body(section), (0, 0, 0, 2)))
+        return Group(*parts)
+
+    def _number(self, option: Option) -> Text:
+        return Text(f"{option.index + 1:>{self.digits}} ", style="bold green")
+
+    def _line(self, option: Option, label: str, with_cost: bool = True) -> Text:
+        text = self._number(option).append(label)
+        if option.cost is not None and with_cost:
+            text.append(f" ({option.cost})", style="yellow")
+        return text
+
+    def _body(self, section: Section) -> RenderableType:
+        own_cost = section.cost is None
+        if len(section.options[0].values) > 1 and len(section.options) > GROUPED:
+            table = Table.grid(padding=(0, 1))
+            table.add_column(no_wrap=False, max_width=self.width // 3)
+            table.add_column(style="dim")
+            table.add_column(ratio=1)
+            groups: dict[str, list[Option]] = {}
+            for option in section.options:
+                groups.setdefault(next(iter(option.values.values()), option.text), []).append(option)
+            first = next(iter(section.options[0].values))
+            room = self.width - 8 - min(self.width // 3, max(cell_len(f"{words(first)} {k}") for k in groups))
+            for label, options in groups.items():
+                items = [self._line(o, ", ".join(list(o.values.values())[1:]) or o.text, own_cost) for o in options]
+                table.add_row(Text(f"{words(first)} ", style="dim").append(label, style="not dim bold"), "│", flowed(items, room))
+            return table
+        several = len(section.options[0].values) > 1
+        items = [self._line(o, ", ".join(o.values.values()) if several else next(iter(o.values.values()), o.text), own_cost) for o in section.options]
+        return in_columns(items, self.width - 4)
+
+    # ------------------------------------------------------------------------------------------------------ refusals
+    def refusals(self, state: State, typed: str = "") -> RenderableType:
+        """What is not available now and why: by action and clause, with the texts and the rules they cite."""
+        refused = [r for r in state.refusals() if not typed or fold(typed) in fold(" ".join([r.action, *r.values.values(), r.text]))]
+        parts: list[RenderableType] = []
+        groups: dict[tuple[str, str], list[Refusal]] = {}
+        for refusal in refused:
+            groups.setdefault((refusal.action, refusal.address), []).append(refusal)
+        previous = ""
+        for (action, address), refusals in groups.items():
+            if action != previous:
+                available = any(o.action == action for o in self.decision.options)
+                parts.append(Text(words(action), style="bold").append("" if available else "  not possible now", style="not bold red"))
+                previous = action
+            parts.append(Padding(self._clause(address, refusals), (0, 0, 0, 2)))
+        offered = {o.action for o in self.decision.options} | {r.action for r in state.refusals()}
+        others = [words(a.name) for a in self.facts.checked.actions if a.name not in offered]
+        if others and not typed:
+            parts.append(Text(f"Not on offer in this phase: {', '.join(others)}", style="dim"))
+        if not parts:
+            what = f"Nothing that is refused now has to do with “{typed}”." if typed else "Everything this question allows is among the options."
+            parts.append(Text(what))
+        return Group(*parts)
+
+    def _clause(self, address: str, refusals: Sequence[Refusal]) -> Text:
+        texts = list(dict.fromkeys(r.text or self.facts.source(r.span) for r in refusals))
+        citations = list(dict.fromkeys(c for r in refusals for c in r.citations))
+        text = Text(address, style="cyan")
+        if citations:
+            text.append(f" [{', '.join(citations)}]", style="dim")
+        place = self.facts.place(refusals[0].span)
+        if place:
+            text.append(f"  {place.rpartition('/')[2]}", style="dim")
+        for each in texts[:REFUSED]:
+            text.append(f"\n  {each}", style="default")
+        if len(texts) > REFUSED:
+            text.append(f"\n  ... and {len(texts) - REFUSED} more (`? WORD` shows those with a word)", style="dim")
+        return text
+
+
+def flowed(items: Iterable[Text], width: int) -> Text:
+    """Short texts one after the other, broken between them, in columns of a common width where that fits."""
+    items = list(items)
+    widest = max((cell_len(i.plain) for i in items), default=0)
+    text, line = Text(), 0
+    step = widest + 2 if widest * 2 + 2 <= width else 0
+    for item in items:
+        length = max(cell_len(item.plain) + 2, step)
+        if line and line + length - 2 > width:
+            text.append("\n")
+            line = 0
+        text.append_text(item).append(" " * (length - cell_len(item.plain)))
+        line += length
+    text.rstrip()
+    return text
+
+
+def in_columns(items: Sequence[Text], width: int) -> Text:
+    """Texts in columns that are read downwards."""
+    widest = max((cell_len(i.plain) for i in items), default=0)
+    columns = max(1, min(len(items), (width + 3) // (widest + 3)))
+    height = -(-len(items) // columns)
+    text = Text()
+    for line in range(height):
+        for position in range(line, len(items), height):
+            item = items[position]
+            text.append_text(item)
+            if position + height < len(items):
+                text.append(" " * (widest + 3 - cell_len(item.plain)))
+        if line < height - 1:
+            text.append("\n")
+    return text
+
+
+__all__ = ["Choices", "flowed", "fold", "in_columns", "matches", "narrowed"]

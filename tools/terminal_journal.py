@@ -1,0 +1,103 @@
+"""The journal of a game at the table: decisions and events, each in the words that its reader may know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from regelwerk.interpreter.api import Event, Option, State
+from regelwerk.tools.game_facts import Facts, words
+from regelwerk.tools.terminal_board import coloured, seat_style
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One decision and what followed.
+
+    told     what each reader (None: an onlooker) is told of the decision; the actor reads all of it
+    forced   there was one option only
+    turn     whether the turn went to somebody else
+    """
+
+    actor: str
+    told: Mapping[str | None, str]
+    events: tuple[Event, ...]
+    forced: bool
+    turn: bool
+    revealed: bool
+
+    def text(self, reader: str | None, seats: Sequence[str], facts: Facts) -> Text | None:
+        """The entry as `reader` may see it; None if there is nothing to tell."""
+        decided = self.told.get(reader, "")
+        happened = [t for e in self.events if (t := e.text_for(reader)) and not _repeats(t, f"{self.actor} {decided}", facts)]
+        if not happened and (self.forced or not decided):
+            return None
+        text = Text(" ").append(f"{self.actor} ", style=f"bold {seat_style(seats, self.actor)}")
+        before = [] if self.turn and self.revealed else happened
+        after = happened if self.turn and self.revealed else []
+        if not (self.forced and after):
+            text.append(decided or "decides")
+            if before:
+                text.append("  → ", style="dim").append_text(coloured(" · ".join(before), seats, "dim"))
+            if after:
+                text.append("\n")
+        else:
+            text = Text()
+        if after:
+            text.append("    ").append_text(coloured(" · ".join(after), seats, "dim"))
+        return text
+
+
+class Teller:
+    """Makes the entries: what may be told to whom of a decision is what they see of its values."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def decided(self, option: Option, prompt: str) -> str:
+        """A decision in short: `place 2 and 5, Karlskirche`."""
+        if option.action is not None:
+            return " ".join(t for t in (words(option.action), ", ".join(option.values.values())) if t) + (f" (for {option.cost})" if option.cost else "")
+        return option.text if not option.values else f"{prompt.rstrip('?:.')}: {option.text}"
+
+    def seen(self, state: State, readers: Sequence[str | None]) -> dict[str | None, frozenset[str]]:
+        """The ids of the things that each reader sees now."""
+        found = {}
+        for reader in readers:
+            zones = state.view(reader).zones
+            things = {t.id for z in zones for t in (*(z.things or ()), *((z.top,) if z.top else ()))}
+            found[reader] = frozenset(things)
+        return found
+
+    def told(
+        self, option: Option, prompt: str, actor: str, before: Mapping[str | None, frozenset[str]], after: Mapping[str | None, frozenset[str]]
+    ) -> dict[str | None, str]:
+        """What each reader is told of a decision: all of it, if he sees the things that were chosen; else that it was made."""
+        full = self.decided(option, prompt)
+        told: dict[str | None, str] = {}
+        tokens = re.findall(r"[^\s\[\]]+", option.id)[1 if option.action is not None else 0 :]
+        for reader in before:
+            hidden = any(
+                token not in before[reader] and token not in after[reader] if token in self.facts.movable_ids else self.facts.hides_values
+                for token in tokens
+                if option.values or self.facts.hides_values
+            )
+            public = words(option.action) if option.action is not None else ""
+            told[reader] = full if reader == actor or not hidden else public
+        return told
+
+
+def _repeats(event: str, decided: str, facts: Facts) -> bool:
+    """Whether an event only says again what was decided: a move to a place, all of whose names stand in the decision."""
+    if not any(event.endswith(f" to {zone}") for zone in facts.zone_texts):
+        return False
+    nouns = {w.casefold() for e in facts.checked.entities for w in (*e.words.one.split(), *e.words.many.split())}
+    nouns |= {w.casefold() for z in facts.checked.zones for w in z.words.split()} | {"to", "of", "and"}
+    said = set(re.findall(r"\w+", decided))
+    return all(word in said or word.casefold() in nouns for word in re.findall(r"\w+", event))
+
+
+__all__ = ["Entry", "Teller"]

@@ -1,0 +1,142 @@
+"""`regelwerk test`: runs the scenarios of rules files, and random games under their invariants."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regelwerk.tools.arguments import (
+    FINDINGS,
+    OK,
+    UsageFailure,
+    add_file,
+    at_least_one,
+    print_diagnostics,
+    rules_path,
+)
+
+if TYPE_CHECKING:
+    from regelwerk.interpreter.loading import Checked
+    from regelwerk.interpreter.scenarios import ScenarioResult
+
+CODE = "E1000"
+"""The code of a scenario that fails."""
+
+
+class Tally:
+    """How many tests passed and failed."""
+
+    def __init__(self) -> None:
+        self.passed = 0
+        self.failed = 0
+
+    def add(self, passed: bool) -> None:
+        """Count one."""
+        self.passed += passed
+        self.failed += not passed
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser(
+        "test",
+        help="run the scenarios and invariants of rules files",
+        description="Run the scenarios of rules files; then play random games, with the invariants tested after every "
+        "decision: for each number of players that counts as one test.",
+    )
+    add_file(parser, several=True)
+    parser.add_argument("--only", metavar="NAME", help="run this scenario alone, and no random games")
+    games = parser.add_mutually_exclusive_group()
+    games.add_argument(
+        "--games", metavar="N", type=int, default=20, help="random games for each number of players (default: 20)"
+    )
+    games.add_argument("--no-games", action="store_true", help="play no random games")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="the seed of the random games (default: 0)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the tests of the files; 1 if any fails or a file has errors."""
+    if not args.no_games:
+        at_least_one("--games", args.games)
+    from regelwerk.interpreter.loading import check_path
+
+    paths = [rules_path(name) for name in args.files]
+    tally, found = Tally(), 0
+    for name, path in zip(args.files, paths, strict=True):
+        checked = check_path(path)
+        if checked.game is None:
+            print_diagnostics([each for each in checked.diagnostics if each.severity == "error"], checked.sources)
+            print(f"{path.name} has errors and cannot be tested")
+            tally.add(False)
+            continue
+        count = run_file(checked, args.only, tally)
+        found += count
+        if args.only is None:
+            if not count:
+                print(f"{path.name} has no scenarios")
+            if not args.no_games:
+                play_random_games(checked, name, path, args.games, args.seed, tally)
+    if args.only is not None and not found and not tally.failed:
+        raise UsageFailure(f"there is no scenario `{args.only}` in {', '.join(path.name for path in paths)}")
+    print(f"{tally.passed} passed, {tally.failed} failed")
+    return FINDINGS if tally.failed else OK
+
+
+def run_file(checked: Checked, only: str | None, tally: Tally) -> int:
+    """Run the scenarios of a file, and show those that fail; gives how many there were."""
+    from regelwerk.interpreter.scenarios import run_scenarios
+
+    count = 0
+    for result in run_scenarios(checked, only):
+        count += 1
+        tally.add(result.passed)
+        if not result.passed:
+            show_failure(checked, result)
+    return count
+
+
+def show_failure(checked: Checked, result: ScenarioResult) -> None:
+    """A failed scenario: where, what was stated, what was seen instead."""
+    from regelwerk.dsl.diagnostics import Diagnostic
+
+    title = f' "{result.title}"' if result.title else ""
+    message = f"scenario {result.name}{title}: {result.message}"
+    print_diagnostics([Diagnostic(CODE, "error", message, result.span)], checked.sources, result.detail)
+
+
+def play_random_games(checked: Checked, name: str, path: Path, games: int, seed: int, tally: Tally) -> None:
+    """Random games for each number of players, with the invariants tested after every decision."""
+    from regelwerk.interpreter.api import Game
+    from regelwerk.tools.simulation import Settings, play_game
+
+    assert checked.game is not None
+    game = Game(checked.game, checked.diagnostics, checked.sources)
+    for players in game.players:
+        settings = Settings(name, path, game.hash, players, seed, (), ("random",) * players, True)
+        failures: list[str] = []
+        for number in range(1, games + 1):
+            record = play_game(game, settings, number)
+            wrong = [f"invariant `{each}` does not hold after {after} decisions" for each, after in record.violated]
+            if record.fault is not None:
+                place = f" at {record.fault.place}" if record.fault.place else ""
+                wrong.append(f"stopped after {record.decisions} decisions: {record.fault.message}{place}")
+            if wrong:
+                failures += [f"game {number}: {'; '.join(wrong)}", f"  to see it again: {settings.command(number)}"]
+        tally.add(not failures)
+        _say_failures(f"random games of {players} players", failures)
+
+
+def _say_failures(what: str, failures: Sequence[str], shown: int = 6) -> None:
+    if not failures:
+        return
+    print(f"{what}:")
+    for line in failures[:shown]:
+        print(f"  {line}")
+    if len(failures) > shown:
+        print(f"  and {(len(failures) - shown) // 2} more games")
+    print()
+
+
+__all__ = ["add_parser", "run"]
