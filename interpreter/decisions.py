@@ -212,14 +212,14 @@ class ActionOptions:
 class Site:
     """One place where somebody decides: its options for the locals of the body that waits there."""
 
-    def __init__(self, c: Compiler, end: ir.ChooseEnd | ir.OfferEnd | ir.AlternativesEnd) -> None:
+    def __init__(self, c: Compiler, end: ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd) -> None:
         self.end = end
         self.number = end.number
         node: Any = (
             end.choice
             if isinstance(end, ir.ChooseEnd)
             else end.offer
-            if isinstance(end, ir.OfferEnd)
+            if isinstance(end, ir.OfferEnd | ir.SealEnd)
             else end.alternatives
         )
         self.node = node
@@ -227,7 +227,7 @@ class Site:
         self.actor = c.expr(node.me)
         if isinstance(end, ir.ChooseEnd):
             self.options = self._choose(c, end.choice)
-        elif isinstance(end, ir.OfferEnd):
+        elif isinstance(end, ir.OfferEnd | ir.SealEnd):
             self.actions = [c.program.action_options(action) for action in end.offer.actions]
             self.options = self._offer(end.offer)
         else:

@@ -32,7 +32,7 @@ def parameters_of(site: Site, raw: Raw) -> list[tuple[str, Type]]:
     way = raw[0]
     if way < 0:
         return []
-    if isinstance(site.end, ir.OfferEnd):
+    if isinstance(site.end, ir.OfferEnd | ir.SealEnd):
         return [(name, kind) for name, kind, _ in site.end.offer.actions[way].parameters]
     if isinstance(site.end, ir.ChooseEnd):
         return [(binder.name, binder.type) for binder in site.end.choice.head.binders]
@@ -50,11 +50,11 @@ def _id(state: State, site: Site, env: Locals, raw: Raw) -> str:
     if way == DONE:
         return "done"
     if way == PASS:
-        return "pass" if isinstance(site.end, ir.OfferEnd) else "no"
+        return "pass" if isinstance(site.end, ir.OfferEnd | ir.SealEnd) else "no"
     parts = [
         state.program.texts.id(value, kind) for value, (_, kind) in zip(values, parameters_of(site, raw), strict=True)
     ]
-    if isinstance(site.end, ir.OfferEnd):
+    if isinstance(site.end, ir.OfferEnd | ir.SealEnd):
         return " ".join([site.end.offer.actions[way].name, *parts])
     if isinstance(site.end, ir.AlternativesEnd):
         return f"way {way + 1}"
@@ -185,7 +185,7 @@ def refused_now(state: State) -> tuple[Refusal, ...]:
     if state.status != "decision":
         return ()
     site, _ = _pending(state)
-    if not isinstance(site.end, ir.OfferEnd):
+    if not isinstance(site.end, ir.OfferEnd | ir.SealEnd):
         return ()
     found: list[Refusal] = []
     me = state.image.w[2]

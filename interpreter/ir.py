@@ -273,6 +273,28 @@ class OfferEnd(End):
 
 
 @dataclass(eq=False, slots=True)
+class SealEnd(End):
+    """One of several players who decide together takes an action; it is kept in `seals_slot` and happens later."""
+
+    number: int
+    offer: t.Offer
+    procs: list[Proc]
+    seals_slot: int
+    then: Block
+
+
+@dataclass(eq=False, slots=True)
+class CallSealed(End):
+    """The next of the sealed actions happens."""
+
+    offer: t.Offer
+    procs: list[Proc]
+    seals_slot: int
+    cursor_slot: int
+    then: Block
+
+
+@dataclass(eq=False, slots=True)
 class AlternativesEnd(End):
     """`me` takes one of the ways that can happen and was not taken yet; `otherwise`: no, or none is left."""
 

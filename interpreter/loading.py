@@ -102,8 +102,8 @@ def _with_base(
 
 
 def _joined(base: files.RulesFile, addition: files.RulesFile) -> files.RulesFile:
-    known = set(map(id, base.declarations))
-    more = tuple(each for each in addition.declarations if id(each) not in known)
+    known = {each.span for each in base.declarations}
+    more = tuple(each for each in addition.declarations if each.span not in known)
     uses = base.uses + tuple(
         u for u in addition.uses if (u.name.text, u.arguments) not in {(v.name.text, v.arguments) for v in base.uses}
     )

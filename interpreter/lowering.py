@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import BOOL, PLAYER, IntType, ListType, Type
+from regelwerk.dsl.model.types import BOOL, NUMBER, PLAYER, IntType, ListType, Type
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import ir
 from regelwerk.interpreter.colours import Colours
@@ -15,12 +17,13 @@ from regelwerk.interpreter.evaluation.heads_bound import tuple_list_type
 class Lowering:
     """Makes the procs of a game; each once, when first asked for."""
 
-    def __init__(self, game: g.CheckedGame, colours: Colours) -> None:
+    def __init__(self, game: g.CheckedGame, colours: Colours, word_count: Callable[[Type], int]) -> None:
         self.game = game
+        self.word_count = word_count
         self.colours = colours
         self.procs: list[ir.Proc] = []
         self.by_symbol: dict[object, ir.Proc] = {}
-        self.sites: list[ir.ChooseEnd | ir.OfferEnd | ir.AlternativesEnd] = []
+        self.sites: list[ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd] = []
 
     # ------------------------------------------------------------------------------------------------------- procs
     def _new(self, name: str, frame: g.Frame, slots: list[int], key: object) -> ir.Proc:
@@ -388,7 +391,7 @@ class Body:
         self.finish(ir.Jump(node.span, head))
         self.block = then
 
-    def _site(self, end: ir.ChooseEnd | ir.OfferEnd | ir.AlternativesEnd) -> None:
+    def _site(self, end: ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd) -> None:
         end.number = len(self.lowering.sites)
         self.lowering.sites.append(end)
         self.finish(end)
@@ -545,6 +548,8 @@ class PhaseBody(Body):
             self._turns(driver)
         elif isinstance(driver, g.ForDriver):
             self._each(driver)
+        elif isinstance(driver, g.TogetherDriver):
+            self._together(driver)
         else:
             self._items()
         self.roles([r for r in symbol.roles if r.kind == "after"], [], span, True)
@@ -559,6 +564,8 @@ class PhaseBody(Body):
     def _take_turn(self, span: Span) -> None:
         self.add(ir.SetActive(span, 0))
         self.add(ir.Enter(span, "turn"))
+        if self.lowering.game.cap is not None and self.lowering.game.cap[1] == "turn":
+            self.add(ir.CountPass(span, self.lowering.game.cap[0]))
         self.settle_if({"active"}, span)
 
     def _turns(self, driver: g.TurnsDriver) -> None:
@@ -611,3 +618,29 @@ class PhaseBody(Body):
         self._items()
         self.finish(ir.Jump(span, head))
         self.block = then
+
+    def _together(self, driver: g.TogetherDriver) -> None:
+        """Everybody is asked in seat order and answers under seal; then the actions happen in that order."""
+        span, proc = self.symbol.span, self.proc
+        offer = self.symbol.items[0]
+        assert isinstance(offer, t.Offer)
+        procs = [self.lowering.action(action) for action in offer.actions]
+        proc.calls.update(procs)
+        longest = max(
+            (sum(self.lowering.word_count(kind) for _, kind, _ in a.parameters) for a in offer.actions), default=0
+        )
+        words: tuple[int | Type, ...] = (PLAYER, 2 + longest)
+        players, seals = (
+            self.slot("players", ListType(PLAYER, ((20,),))),
+            self.slot("seals", ListType(NUMBER, (words,))),
+        )
+        self.add(ir.CollectPlayers(span, driver.players, players))
+        index, cursor = self._counter(span), self._counter(span)
+        self.add(ir.SetLocal(span, seals, x.ListOf(ListType(NUMBER, ((1,),)), span, [])))
+        head, after = self._loop(span, ir.MoreInList(players, index))
+        self.add(ir.NextInList(span, 0, players, index))
+        self._site(ir.SealEnd(offer.span, 0, offer, procs, seals, head))
+        self.block = after
+        again, done = self._loop(span, ir.MoreInList(seals, cursor))
+        self.finish(ir.CallSealed(span, offer, procs, seals, cursor, again))
+        self.block = done

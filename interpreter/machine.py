@@ -8,49 +8,37 @@ index of the block (of the lowest frames: where to go on after the call), then t
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import ListType, SetType, TallyType, strip
-from regelwerk.dsl.source import Span
 from regelwerk.interpreter import chance, ir
 from regelwerk.interpreter import layout as la
-from regelwerk.interpreter.decisions import DONE, PASS, Raw
+from regelwerk.interpreter.decisions import DONE, OPTION_LIMIT, PASS, Raw
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals
-from regelwerk.interpreter.evaluation.roles import guards, live, locals_for
+from regelwerk.interpreter.evaluation.roles import guards, locals_for
 from regelwerk.interpreter.evaluation.statements import BUDGET, compile_operations, requirement_test
 from regelwerk.interpreter.faults import Fault, GameEnd
+from regelwerk.interpreter.frames import (
+    BRANCH,
+    CALL,
+    CHANCE,
+    DECIDE,
+    JUMP,
+    RETURN,
+    Activation,
+    CompiledBlock,
+    CompiledProc,
+    codec,
+    enter,
+    load_frames,
+    read_value,
+    save_frames,
+    write_value,
+)
 from regelwerk.interpreter.layout import Image
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.program import Program
-
-JUMP, BRANCH, CALL, RETURN, DECIDE, CHANCE = range(6)
-
-
-@dataclass(eq=False, slots=True)
-class CompiledBlock:
-    """A block as closures. `kind` says how it ends; the other fields depend on it."""
-
-    index: int
-    operations: list[Closure]
-    kind: int = RETURN
-    test: Any = None
-    first: Any = None
-    second: Any = None
-    span: Span | None = None
-
-
-@dataclass(eq=False, slots=True)
-class CompiledProc:
-    """A proc as compiled blocks."""
-
-    proc: ir.Proc
-    size: int
-    slots: list[int]
-    blocks: list[CompiledBlock]
-    codecs: list[tuple[str, int]]
 
 
 def compile_proc(c: Compiler, proc: ir.Proc) -> CompiledProc:
@@ -59,17 +47,7 @@ def compile_proc(c: Compiler, proc: ir.Proc) -> CompiledProc:
     for block, done in zip(proc.blocks, blocks, strict=True):
         assert block.end is not None
         _end(c, proc, block.end, done, blocks, block.index)
-    codecs = []
-    for kind in proc.frame.types:
-        plain = strip(kind)
-        if isinstance(plain, SetType):
-            codecs.append(("set", c.program.domains.words(plain)))
-        elif isinstance(plain, TallyType):
-            codecs.append(("tally", c.program.unit_count(plain)))
-        elif isinstance(plain, ListType):
-            codecs.append(("list", c.program.domains.words(plain) - 1))
-        else:
-            codecs.append(("word", 1))
+    codecs = [codec(c, kind) for kind in proc.frame.types]
     return CompiledProc(proc, 2 * len(proc.frame.types), proc.slots, blocks, codecs)
 
 
@@ -103,6 +81,12 @@ def _end(c: Compiler, proc: ir.Proc, end: ir.End, done: CompiledBlock, blocks: l
         done.kind, done.test = DECIDE, c.program.sites[end.number]
         done.first = _take_offer(c, end, blocks)
         done.second = None
+    elif isinstance(end, ir.SealEnd):
+        done.kind, done.test = DECIDE, c.program.sites[end.number]
+        done.first = _take_sealed(c, end, blocks)
+        done.second = blocks[end.then.index]
+    elif isinstance(end, ir.CallSealed):
+        done.kind, done.second, done.first = CALL, blocks[end.then.index], _sealed_call(c, end)
     elif isinstance(end, ir.AlternativesEnd):
         done.kind, done.test = DECIDE, c.program.sites[end.number]
         done.first = _take_alternative(end, blocks)
@@ -216,6 +200,40 @@ def _take_offer(c: Compiler, end: ir.OfferEnd, blocks: list[CompiledBlock]) -> C
     return take
 
 
+def _take_sealed(c: Compiler, end: ir.SealEnd, blocks: list[CompiledBlock]) -> Callable[[Image, Locals, Raw], Taken]:
+    codecs = [[codec(c, kind) for _, kind, _ in action.parameters] for action in end.offer.actions]
+    slot, then = end.seals_slot, blocks[end.then.index]
+
+    def take(m: Image, env: Locals, option: Raw) -> Taken:
+        way, values = option
+        if way >= 0:
+            words: list[int] = [env[0], way]
+            for (form, size), value in zip(codecs[way], values, strict=True):
+                write_value(words, form, size, value)
+            env[slot] = (*env[slot], *(word - (1 << 32) if word >> 31 else word for word in words))
+        return then, None
+
+    return take
+
+
+def _sealed_call(c: Compiler, end: ir.CallSealed) -> Callable[[Image, Locals], Any]:
+    codecs = [[codec(c, kind) for _, kind, _ in action.parameters] for action in end.offer.actions]
+    numbers, slot, cursor = [proc.number for proc in end.procs], end.seals_slot, end.cursor_slot
+
+    def call(m: Image, env: Locals) -> Any:
+        words, place = env[slot], env[cursor]
+        player, way = words[place], words[place + 1]
+        place += 2
+        values = []
+        for form, size in codecs[way]:
+            value, place = read_value(words, place, form, size)
+            values.append(value)
+        env[cursor] = place
+        return numbers[way], [player, *values]
+
+    return call
+
+
 def _take_alternative(end: ir.AlternativesEnd, blocks: list[CompiledBlock]) -> Callable[[Image, Locals, Raw], Taken]:
     ways, otherwise, slot = (
         [blocks[block.index] for block in end.ways],
@@ -232,94 +250,6 @@ def _take_alternative(end: ir.AlternativesEnd, blocks: list[CompiledBlock]) -> C
     return take
 
 
-class Activation:
-    """A body that runs: its proc, its locals, and the block to go on with."""
-
-    __slots__ = ("block", "locals", "proc")
-
-    def __init__(self, proc: CompiledProc, env: Locals, block: CompiledBlock) -> None:
-        self.proc = proc
-        self.locals = env
-        self.block = block
-
-
-def enter(program: Program, number: int, arguments: list[Any]) -> Activation:
-    """A new activation of a proc; `me` is the first argument."""
-    proc = program.procs[number]
-    env: Locals = [0] * proc.size
-    for k, (form, _) in enumerate(proc.codecs):
-        if form in ("list", "tally"):
-            env[k] = ()
-    if arguments:
-        env[0] = arguments[0]
-    for slot, value in zip(proc.slots, arguments[1:], strict=True):
-        env[slot] = value
-    return Activation(proc, env, proc.blocks[0])
-
-
-# ------------------------------------------------------------------------------------------------------------- frames
-def save_frames(program: Program, m: Image, stack: list[Activation]) -> None:
-    """Write all activations to the image; room that is not used is zeroed, so that equal states have equal bytes."""
-    words: list[int] = []
-    for activation in stack:
-        words.append(activation.proc.proc.number)
-        words.append(activation.block.index)
-        env = activation.locals
-        for k, (form, size) in enumerate(activation.proc.codecs):
-            value = env[k]
-            if form == "word":
-                words.append(value & 0xFFFFFFFF)
-            elif form == "set":
-                for _ in range(size):
-                    words.append(value & 0xFFFFFFFF)
-                    value >>= 32
-            elif form == "tally":
-                words.extend(value if value else (0,) * size)
-            else:
-                words.append(len(value))
-                words.extend(each & 0xFFFFFFFF for each in value)
-                words.extend([0] * (size - len(value)))
-    start, used = program.layout.frame_offset, m.w[la.FRAME_WORDS]
-    count = len(words)
-    if count > program.layout.frame_words:
-        raise Fault("depth", "too many effects run inside each other")
-    if used > count:
-        words += [0] * (used - count)
-    m.b[4 * start : 4 * (start + len(words))] = b"".join([word.to_bytes(4, "little") for word in words])
-    m.w[la.FRAME_WORDS], m.w[la.FRAMES] = count, len(stack)
-
-
-def load_frames(program: Program, m: Image) -> list[Activation]:
-    """Read all activations from the image."""
-    stack: list[Activation] = []
-    place = program.layout.frame_offset
-    signed, unsigned = m.w, m.u
-    for _ in range(m.w[la.FRAMES]):
-        proc = program.procs[signed[place]]
-        block = proc.blocks[signed[place + 1]]
-        place += 2
-        env: Locals = [0] * proc.size
-        for k, (form, size) in enumerate(proc.codecs):
-            if form == "word":
-                env[k] = signed[place]
-                place += 1
-            elif form == "set":
-                value = 0
-                for word in range(size):
-                    value |= unsigned[place + word] << (32 * word)
-                env[k] = value
-                place += size
-            elif form == "tally":
-                env[k] = tuple(signed[place : place + size])
-                place += size
-            else:
-                count = signed[place]
-                env[k] = tuple(signed[place + 1 : place + 1 + count])
-                place += 1 + size
-        stack.append(Activation(proc, env, block))
-    return stack
-
-
 # ---------------------------------------------------------------------------------------------------------- running
 def run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | None:
     """Run until somebody has to decide (gives the options), nature has to (explicit chance), or the game is over (None)."""
@@ -327,6 +257,8 @@ def run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | None
     while True:
         try:
             return _run(program, m, stack)
+        except RecursionError:
+            raise Fault("depth", "values call each other too deeply") from None
         except GameEnd as ended:
             stack.clear()
             m.w[la.AS_ONE] = 0
@@ -371,6 +303,12 @@ def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | Non
             m.memo = {}
             options: list[Raw] = site.options(m, env)
             m.memo = None
+            if len(options) > OPTION_LIMIT:
+                raise Fault(
+                    "budget",
+                    f"there are {len(options)} options here, and at most {OPTION_LIMIT} are allowed",
+                    block.span,
+                )
             if not options:
                 if block.second is None:
                     raise Fault("dead_end", "there is no option here, and nobody may pass", block.span)
@@ -474,4 +412,4 @@ def finish(program: Program, m: Image, end: g.EndSymbol | None) -> None:
     m.w[la.WINNERS] = winners(program, m, end)
 
 
-__all__ = ["live"]
+__all__ = ["Activation", "CompiledProc", "enter", "load_frames"]

@@ -79,7 +79,7 @@ class Program:
         self._options()
         for entity in game.entities:
             self.things[entity] = build_things(entity, players, [self._copies(row) for row in entity.rows])
-        self.lowering = Lowering(game, self.colours)
+        self.lowering = Lowering(game, self.colours, self.frame_word_count)
         self.main = self.lowering.main()
         self.end_procs = [self.lowering.end(end) for end in game.ends]
         if extra is not None:

@@ -267,7 +267,11 @@ class Run:
         if way < 0:
             return False
         kinds = [kind for _, kind in parameters_of(site, raw)]
-        if isinstance(site.end, ir.OfferEnd) and isinstance(answer, e.Name) and name in self.context.actions:
+        if (
+            isinstance(site.end, ir.OfferEnd | ir.SealEnd)
+            and isinstance(answer, e.Name)
+            and name in self.context.actions
+        ):
             action = site.end.offer.actions[way]
             arguments = [a.value for a in answer.arguments or ()]
             return action.name == name and len(arguments) == len(values) and self._all(arguments, values, kinds)
@@ -446,7 +450,7 @@ def _option_list(c: Compiler, node: s.OptionList) -> Closure:
         raws = site.options(m, inner)
         if node.action is None:
             return tuple(raws)
-        if not isinstance(site.end, ir.OfferEnd):
+        if not isinstance(site.end, ir.OfferEnd | ir.SealEnd):
             return ()
         return tuple(values for way, values in raws if way >= 0 and site.end.offer.actions[way] is node.action)
 

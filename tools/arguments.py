@@ -18,7 +18,6 @@ OK, FINDINGS, USAGE, INTERNAL = range(4)
 """The exit codes."""
 
 
-
 class CommandFailure(Exception):
     """Ends a command: what to print on stderr, and the exit code."""
 
@@ -47,7 +46,9 @@ def add_file(parser: argparse.ArgumentParser, several: bool = False) -> None:
 def add_set_up(parser: argparse.ArgumentParser) -> None:
     """The arguments that set up a game: --players, --seed, --option."""
     parser.add_argument("--players", metavar="N", type=int, help="how many play (default: the fewest)")
-    parser.add_argument("--seed", metavar="S", type=int, default=0, help="any whole number; names the chances (default: 0)")
+    parser.add_argument(
+        "--seed", metavar="S", type=int, default=0, help="any whole number; names the chances (default: 0)"
+    )
     parser.add_argument(
         "--option", metavar="K=V", action="append", default=[], help="set an option of the game; may be repeated"
     )
@@ -158,7 +159,7 @@ def coloured(stream: object) -> bool:
 def print_diagnostics(
     diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source], after: Sequence[str] = ()
 ) -> None:
-    """Draw diagnostics on stdout, with a blank line after each; with colour on a terminal. `after`: lines below each."""
+    """Draw diagnostics on stdout, with a blank line after each; with colour on a terminal; `after` below each."""
     from regelwerk.dsl.diagnostics import render
 
     below = "".join(f"\n  {line}" for line in after)

@@ -78,8 +78,8 @@ class RandomBot:
 class GreedyBot:
     """Takes the option after which it is furthest ahead of its best opponent, by the keys of the game's first ranking.
 
-    It looks no further than its own next decision that has an alternative. Games without a ranking are judged by the sum
-    of all tracks. Among equals it draws.
+    It looks no further than its own next decision that has an alternative. Games without a ranking are judged by
+    the sum of all tracks. Among equals it draws.
     """
 
     def __init__(self, game_seed: int, seat: int) -> None:
@@ -147,7 +147,7 @@ class GreedyBot:
 
 
 def key_function(program: Program) -> Callable[[Image, int], Worth]:
-    """A function of image and player: the keys of the game's first ranking, more is better; else the sum of all tracks."""
+    """The keys of the game's first ranking, more is better, else the sum of all tracks; of an image and a player."""
     from regelwerk.interpreter.evaluation.base import reader
 
     if not program.game.ranks:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import shlex
 import sys
@@ -62,7 +63,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run a command line (default: of this process); gives the exit code."""
     arguments = sys.argv[1:] if argv is None else argv
     for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no reason to fail
     try:
         code = _run(arguments)
@@ -95,7 +96,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _is(error: Exception, module: str, name: str) -> bool:
-    """Whether it is an exception of a module; one that was never imported has raised nothing, and may be what is broken."""
+    """Whether it is an exception of a module; what was never imported has raised nothing, and may be broken."""
     found = getattr(sys.modules.get(f"regelwerk.{module}"), name, None)
     return isinstance(found, type) and isinstance(error, found)
 

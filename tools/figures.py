@@ -1,6 +1,7 @@
-"""The figures of many games, from records of single games: shares with intervals, quartiles, counts. Nothing is printed here.
+"""The figures of many games, from records of single games: shares with intervals, quartiles, counts.
 
-All figures are made in the order of the games from whole numbers, so that they do not depend on how the work was divided.
+All figures are made in the order of the games from whole numbers, so that they do not depend on how the work was
+divided.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Wins:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """The figures of a run. Shares of victories are of the finished games; values and lengths of all without a fault."""
+    """The figures of a run. Shares of victories are of finished games; values and lengths of all without a fault."""
 
     games: int
     finished: int

@@ -9,7 +9,9 @@ import graphviz
 from regelwerk.tools.phase_diagram import Cluster, Diagram, Edge, Node
 from regelwerk.tools.source_words import wrap
 
-FONT = "Helvetica,Arial,sans-serif"
+FONT = "Arial"
+"""Graphviz knows its measures without having it."""
+FAMILIES = "Arial,Helvetica,sans-serif"
 INK, QUIET, LINE = "#1c2430", "#5a6472", "#7a8492"
 PHASE_FILLS = ("#f6f7f9", "#eceff3", "#ffffff")
 """The ground of phases, by depth; the last ones alternate."""
@@ -19,7 +21,7 @@ YELLOW, YELLOW_FILL = "#a08432", "#fdf8e3"
 DRIVER_FILL = "#dde3ea"
 
 TEXT, SMALL, HEADING = 10, 9, 11
-WRAP = 54
+WRAP = 60
 """About how many characters a line of a box has."""
 PAGE = "7.6,11.0"
 """The printed part of an A4 page in inches; bigger drawings are scaled down to it."""
@@ -30,14 +32,22 @@ def dot_text(diagram: Diagram) -> str:
     return _Writer(diagram).write()
 
 
+def with_font_families(svg: bytes) -> bytes:
+    """An SVG of such a diagram that names other fonts, too, for where the first is not installed."""
+    return svg.replace(f'font-family="{FONT}"'.encode(), f'font-family="{FAMILIES}"'.encode())
+
+
 class _Writer:
     def __init__(self, diagram: Diagram) -> None:
         self.diagram = diagram
-        self.parent: dict[str, str] = {}
+        self.titles: dict[str, str] = {}
         self.clusters: dict[str, str] = {}
+        heads = {each.head for each in diagram.edges if each.kind == "loop" and each.tail != each.head}
+        self.looping = {
+            each.id for each in diagram.clusters() if any(isinstance(m, Node) and m.id in heads for m in each.members)
+        }
         for number, cluster in enumerate(diagram.clusters()):
             self.clusters[cluster.id] = f"cluster_{number}"
-            self.parent.update({each.id: cluster.id for each in cluster.members if isinstance(each, Node)})
 
     def write(self) -> str:
         title = f"{_font(self.diagram.title, HEADING + 3, INK, bold=True)}{_font('   ' + self.diagram.subtitle, TEXT, QUIET)}"
@@ -45,7 +55,7 @@ class _Writer:
             self.diagram.name,
             graph_attr={
                 "rankdir": "TB", "compound": "true", "size": PAGE, "margin": "0.2", "pad": "0.1", "bgcolor": "#ffffff",
-                "nodesep": "0.30", "ranksep": "0.06", "splines": "true", "labelloc": "t", "labeljust": "l",
+                "nodesep": "0.30", "ranksep": "0.10", "splines": "true", "labelloc": "t", "labeljust": "l",
                 "fontname": FONT, "fontcolor": INK, "label": f"<{title}>",
             },
             node_attr={
@@ -71,10 +81,15 @@ class _Writer:
                 continue
             with graph.subgraph(name=self.clusters[member.id]) as inner:
                 aside = member.kind == "aside"
+                # A head says the title of its phase, which saves a line; else the cluster does.
+                headed = any(isinstance(each, Node) and each.kind == "driver" for each in member.members[:1])
+                if headed:
+                    self.titles[member.members[0].id] = member.title
+                title = "" if headed else f"<{_font(member.title, HEADING, INK, bold=True)}>"
                 fill = "#ffffff" if aside else PHASE_FILLS[depth if depth < 2 else 2 - depth % 2]
                 inner.attr(
-                    label=f"<{_font(member.title, HEADING, INK, bold=True)}>", labeljust="l", style="filled,dashed" if aside else "filled",
-                    color=LINE, fillcolor=fill, penwidth="0.8", margin="7",
+                    label=title, labeljust="l", style="filled,dashed" if aside else "filled",
+                    color=LINE, fillcolor=fill, penwidth="0.8", margin="14" if member.id in self.looping else "6",
                 )  # fmt: skip
                 self._members(inner, member.members, depth + 1)
                 self._beside(inner, member)
@@ -97,7 +112,7 @@ class _Writer:
         elif node.kind == "step":
             graph.node(node.id, f"<{_step(node)}>", style="filled,rounded", group="flow")
         elif node.kind == "driver":
-            graph.node(node.id, f"<{_text(node, bold=False)}>", style="filled,rounded", fillcolor=DRIVER_FILL, group="flow")
+            graph.node(node.id, f"<{_driver(node, self.titles.get(node.id, ''))}>", style="filled,rounded", fillcolor=DRIVER_FILL, group="flow")
         elif node.kind == "again":
             label = _font(node.title, SMALL, BLUE)
             graph.node(node.id, f"<{label}>", style="filled,rounded", fillcolor=DRIVER_FILL, margin="0.08,0.02", group="flow")
@@ -156,11 +171,16 @@ def _text(node: Node, *, bold: bool) -> str:
     return _stack(titles + _lines(node.lines, INK) + _lines(node.code, QUIET, italic=True))
 
 
+def _driver(node: Node, title: str) -> str:
+    lines = [_font(title, HEADING, INK, bold=True)] if title else []
+    return _stack(lines + _lines((node.title, *node.lines), INK))
+
+
 def _step(node: Node) -> str:
     left = _font(node.title, TEXT, INK, bold=True)
     right = _lines(node.lines, INK) + _lines(node.code, QUIET, italic=True)
-    cells = f'<TD ALIGN="LEFT">{left}</TD>' + (f'<TD ALIGN="LEFT" BALIGN="LEFT">{"<BR/>".join(right)}</TD>' if right else "")
-    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2"><TR>{cells}</TR></TABLE>'
+    cells = f'<TD ALIGN="LEFT">{left}</TD>' + (f'<TD WIDTH="4"></TD><TD ALIGN="LEFT" BALIGN="LEFT">{"<BR/>".join(right)}</TD>' if right else "")
+    return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1"><TR>{cells}</TR></TABLE>'
 
 
 def _offer(node: Node) -> str:
@@ -171,8 +191,8 @@ def _offer(node: Node) -> str:
     rows += [
         f'<TR><TD ALIGN="LEFT" BALIGN="LEFT" BGCOLOR="{BLUE_FILL}">{"<BR/>".join(_lines((line,), BLUE))}</TD></TR>' for line in node.footer
     ]
-    rule = f'BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="4" COLOR="{BLUE}" BGCOLOR="#ffffff"'
+    rule = f'BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="3" COLOR="{BLUE}" BGCOLOR="#ffffff"'
     return f"<TABLE {rule}>{'<HR/>'.join(rows)}</TABLE>"
 
 
-__all__ = ["dot_text"]
+__all__ = ["dot_text", "with_font_families"]

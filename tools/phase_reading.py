@@ -243,7 +243,7 @@ class _Reader:
         if action.limit is not None:
             scope = action.limit.question.scope
             name = as_title(scope.name).lower() if isinstance(scope, g.PhaseSymbol) else str(scope)
-            lines.append(f"at most {self.words.node(action.limit.at_most)} a {name}")
+            lines.append(f"at most {self.words.node(action.limit.at_most)} per {name}")
         for offer in nested_offers(action.body):
             then = f"then: {spoken_list(map(self._prompt, offer.actions), 'or')}"
             lines.append(then + (f", until: {spoken_list(map(self._prompt, offer.until), 'or')}" if offer.until else ""))

@@ -1,4 +1,4 @@
-"""`regelwerk replay`: shows a recorded game again, decision by decision, or only checks that it still fits the rules."""
+"""`regelwerk replay`: shows a recorded game again, decision by decision, or checks that it still fits."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("path", metavar="PATH", help="a file that `regelwerk play --record` wrote")
     parser.add_argument("--rules", metavar="FILE", help="the rules (default: the game of that name that is shipped)")
-    parser.add_argument("--at", metavar="N", type=int, help="stop after N decisions and show the position (0: the start)")
+    parser.add_argument(
+        "--at", metavar="N", type=int, help="stop after N decisions and show the position (0: the start)"
+    )
     parser.add_argument("--check", action="store_true", help="only say whether the record still fits the rules")
 
 
@@ -136,10 +138,7 @@ def _go_on(state: State, entry: tuple[str, ...]) -> tuple[str, tuple[Event, ...]
 
 
 def _check(replay: Replay, game: Game) -> State:
-    state = None
-    for _, _, state, _ in walk(replay, game):
-        pass
-    assert state is not None
+    *_, (_, _, state, _) = walk(replay, game)
     return state
 
 

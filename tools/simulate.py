@@ -1,4 +1,4 @@
-"""`regelwerk simulate`: bots play many games; the report says who wins, with what, how long it takes and how it ends."""
+"""`regelwerk simulate`: bots play many games; the report says who wins, with what, how long and how."""
 
 from __future__ import annotations
 

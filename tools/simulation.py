@@ -1,7 +1,7 @@
 """Playing many games with bots, in this process or in several.
 
-The seed of a game follows from the seed of the run and the number of the game, and the records come back in the order of
-the games: how many processes work at it changes nothing but the time.
+The seed of a game follows from the seed of the run and the number of the game, and the records come back in the order
+of the games: how many processes work at it changes nothing but the time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _CHUNK_LIMIT = 50
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run plays. `file` is FILE as given, for the commands that are shown; `hash` names the text of the rules."""
+    """What a run plays. `file` is FILE as given, for the commands that are shown; `hash` names the rules."""
 
     file: str
     path: Path
@@ -128,7 +128,8 @@ def _start_worker(settings: Settings) -> None:
 
 
 def _work(first: int, last: int) -> list[GameRecord]:
-    assert _game is not None and _settings is not None
+    assert _game is not None
+    assert _settings is not None
     if _game.hash != _settings.hash:
         raise CommandFailure(f"{_settings.file} was changed while it was simulated")
     return [play_game(_game, _settings, number) for number in range(first, last)]

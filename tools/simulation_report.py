@@ -38,11 +38,19 @@ def print_report(game: Game, settings: Settings, first: int, figures: Figures) -
     if figures.decisions is not None:
         rows = [["decisions", *_five(figures.decisions)]]
         if figures.rounds is not None and game.checked.cap is not None:
-            rows.append([f"passes of {game.checked.cap[1].path}", *_five(figures.rounds)])
+            rows.append([f"passes of {_round_name(game)}", *_five(figures.rounds)])
         print_table("Length", ["in", *_FIVE], rows)
     rows = [[cause.replace("_", " "), str(number), f"{number / figures.games:.1%}"] for cause, number in figures.causes]
     print_table("Ends", ["by", "games", "share"], rows)
     _print_findings(settings, figures)
+
+
+def _round_name(game: Game) -> str | None:
+    """The phase whose passes the cap counts (or the word for it), if there is a cap."""
+    if game.checked.cap is None:
+        return None
+    counted = game.checked.cap[1]
+    return counted if isinstance(counted, str) else counted.path
 
 
 def _five(each: Quartiles) -> list[str]:
@@ -102,7 +110,6 @@ def as_json(game: Game, settings: Settings, first: int, figures: Figures) -> str
         return None if each is None else dict(zip(_FIVE, map(exact, each.row()), strict=True))
 
     seats = game.seats[: settings.players]
-    cap = game.checked.cap
     content: dict[str, Any] = {
         "version": 1,
         "game": game.name,
@@ -136,7 +143,7 @@ def as_json(game: Game, settings: Settings, first: int, figures: Figures) -> str
         "length": {
             "decisions": five(figures.decisions),
             "rounds": five(figures.rounds),
-            "round_phase": cap[1].path if cap is not None else None,
+            "round_phase": _round_name(game),
         },
         "ends": dict(figures.causes),
         "faults": [

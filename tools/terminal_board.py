@@ -44,21 +44,20 @@ class Board:
         self.boards = [e for e in facts.checked.entities if e.kind in ("fields", "table") and self._has_something(e)]
 
     # ------------------------------------------------------------------------------------------------------- drawing
-    def draw(self) -> RenderableType:
-        """Everything: fields, players, shared places, and the viewer's hand."""
-        parts: list[RenderableType] = []
-        for entity in self.boards:
-            drawn = self.fields(entity)
-            if drawn is not None:
-                parts.append(drawn)
+    def draw(self, only_filled: bool = False) -> RenderableType:
+        """Everything: fields (perhaps only where something lies on them), players, shared places, and the viewer's hand."""
+        parts: list[RenderableType] = [] if only_filled and not self.filled() else [self.draw_fields()]
         parts.append(self.players())
-        shared = self.shared()
-        if shared is not None:
-            parts.append(shared)
-        hand = self.hand()
-        if hand is not None:
-            parts.append(hand)
+        parts += [each for each in (self.shared(), self.hand()) if each is not None]
         return Group(*parts)
+
+    def draw_fields(self) -> RenderableType:
+        """All fields."""
+        return Group(*[drawn for entity in self.boards if (drawn := self.fields(entity)) is not None])
+
+    def filled(self) -> int:
+        """How many things lie on fields."""
+        return sum(z.count for s, z in self.zones if isinstance(s.key, ThingType) and s.key.symbol in self.boards)
 
     def headline(self) -> Text:
         """The title, where the game is, whose turn it is."""
@@ -355,7 +354,7 @@ class Board:
                 texts = []
                 for seat in self.seats:
                     texts.append(Text(self.facts.tally(symbols[name], by_seat.get(seat, []))))
-                found.append((f"{words(name)}, all" if name in several else words(name), texts))
+                found.append((f"{words(name)}, sum" if name in several else words(name), texts))
         return found
 
     # -------------------------------------------------------------------------------------------------------- shared

@@ -17,9 +17,9 @@ from regelwerk.tools.terminal_board import coloured, seat_style
 class Entry:
     """One decision and what followed.
 
-    told     what each reader (None: an onlooker) is told of the decision; the actor reads all of it
-    forced   there was one option only
-    turn     whether the turn went to somebody else
+    told                 what each reader (None: an onlooker) is told of the decision; the actor reads all of it
+    forced, automatic    there was one option only; it was taken for a person without asking
+    turn, revealed       the turn went to somebody else; chance or a hidden card was seen
     """
 
     actor: str
@@ -28,18 +28,22 @@ class Entry:
     forced: bool
     turn: bool
     revealed: bool
+    automatic: bool = False
 
     def text(self, reader: str | None, seats: Sequence[str], facts: Facts) -> Text | None:
         """The entry as `reader` may see it; None if there is nothing to tell."""
         decided = self.told.get(reader, "")
-        happened = [t for e in self.events if (t := e.text_for(reader)) and not _repeats(t, f"{self.actor} {decided}", facts)]
-        if not happened and (self.forced or not decided):
+        texts = [t for e in self.events if (t := e.text_for(reader)) and not _repeats(t, f"{self.actor} {decided}", facts)]
+        happened = _gathered(texts, facts)
+        if not happened and ((self.forced and not self.automatic) or not decided):
             return None
         text = Text(" ").append(f"{self.actor} ", style=f"bold {seat_style(seats, self.actor)}")
         before = [] if self.turn and self.revealed else happened
         after = happened if self.turn and self.revealed else []
-        if not (self.forced and after):
+        if self.automatic or not (self.forced and after):
             text.append(decided or "decides")
+            if self.automatic and reader == self.actor:
+                text.append(" (the only option)", style="dim")
             if before:
                 text.append("  → ", style="dim").append_text(coloured(" · ".join(before), seats, "dim"))
             if after:
@@ -92,12 +96,36 @@ class Teller:
 
 def _repeats(event: str, decided: str, facts: Facts) -> bool:
     """Whether an event only says again what was decided: a move to a place, all of whose names stand in the decision."""
+    payer, pays, amount = event.partition(" pays ")
+    if pays and decided.startswith(f"{payer} ") and f"(for {amount}" in decided:
+        return True
     if not any(event.endswith(f" to {zone}") for zone in facts.zone_texts):
         return False
     nouns = {w.casefold() for e in facts.checked.entities for w in (*e.words.one.split(), *e.words.many.split())}
     nouns |= {w.casefold() for z in facts.checked.zones for w in z.words.split()} | {"to", "of", "and"}
     said = set(re.findall(r"\w+", decided))
     return all(word in said or word.casefold() in nouns for word in re.findall(r"\w+", event))
+
+
+def _gathered(texts: Sequence[str], facts: Facts) -> list[str]:
+    """Moves of dice and the like to the same place, told as one."""
+    found: list[str] = []
+    places: dict[tuple[str, str], int] = {}
+    for text in texts:
+        head, to, zone = text.rpartition(" to ")
+        noun, _, what = head.partition(" ")
+        words_of = next((e.words for e in facts.checked.entities if e.faces is not None and noun in (e.words.one, e.words.many)), None)
+        if not to or words_of is None or zone not in facts.zone_texts:
+            found.append(text)
+            continue
+        key = (words_of.many, zone)
+        if key in places:
+            before = found[places[key]].rpartition(" to ")[0].partition(" ")[2]
+            found[places[key]] = f"{words_of.many} {before}, {what} to {zone}".replace(" and ", ", ")
+        else:
+            places[key] = len(found)
+            found.append(text)
+    return found
 
 
 __all__ = ["Entry", "Teller"]

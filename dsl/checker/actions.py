@@ -46,7 +46,14 @@ def declare_effect(c: Context, node: d.Effect) -> g.EffectSymbol:
 
 def _unique(c: Context, symbol: g.Symbol, name: Identifier) -> None:
     other = c.actions.get(symbol.name) or c.effects.get(symbol.name) or c.verbs.get(symbol.name)
-    if other is not None:
+    if isinstance(other, g.VerbSymbol):
+        c.error(
+            "E0202",
+            f"`{symbol.name}` is the name of a built-in event",
+            name.span,
+            "choose another name; gain, lose, move, draw and roll are built in",
+        )
+    elif other is not None:
         where = (Label(other.span, "first declared here"),) if other.span.source else ()
         c.error("E0202", f"`{symbol.name}` is declared twice", name.span, "rename one of them", where)
 
@@ -157,8 +164,13 @@ def enter_value(c: Context, symbol: g.ValueSymbol) -> None:
     if symbol.takes_me:
         scope.me = me_local(node.span)
         symbol.slots = [0, *symbol.slots]
-    if node.shrinking is not None:
-        c.not_yet("a value that calls itself (`shrinking`)", node.shrinking.span)
+    if node.shrinking is not None and symbol.library is None:
+        c.error(
+            "E0320",
+            f"the value `{symbol.name}` may not call itself",
+            node.shrinking.span,
+            "only values of libraries can",
+        )
     if node.type is not None and not (isinstance(node.type, s.NamedType) and node.type.name.text == "zone"):
         symbol.type = resolve(c, node.type)
     attribute = bool(symbol.parameters) or symbol.takes_me

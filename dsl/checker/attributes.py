@@ -31,6 +31,7 @@ from regelwerk.dsl.model.types import (
     member_of,
     numeric,
     strip,
+    unknown,
 )
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
@@ -108,8 +109,8 @@ def _takes(symbol: g.Symbol, kind: Type) -> bool:
 
 def _attribute(c: Context, base: x.Expr, name: str, arguments: Arguments, scope: Scope, span: Span) -> x.Expr | None:
     kind = base.type
-    if isinstance(kind, UnknownType):
-        return base
+    if unknown(kind) or unknown(member_of(kind) or kind):
+        return c.unavailable(span)
     if member_of(kind) is not None:
         taken = _of_collection(c, base, name, arguments, scope, span)
         if taken is not None:
@@ -247,6 +248,14 @@ def _single(
         if not _takes(symbol, kind):
             continue
         if isinstance(symbol, g.ValueSymbol):
+            c.ensure(symbol)
+            surplus = (
+                arguments is not None
+                and len(arguments) == len(symbol.parameters)
+                and isinstance(symbol.type, TallyType)
+            )
+            if surplus and arguments is not None:
+                return call_tally(c, call_value(c, symbol, [base], None, scope, span), arguments, scope, span)
             return call_value(c, symbol, [base], arguments, scope, span)
         if isinstance(symbol, g.ResourceSymbol):
             return _resource(c, symbol, base, arguments, scope, span)
@@ -370,6 +379,16 @@ def call_tally(c: Context, tally: x.Expr, arguments: tuple[s.Argument, ...], sco
         return c.unavailable(span)
     if kind.symbol is None:
         name = arguments[0].value
+        typed = check(c, name, scope) if not isinstance(name, s.Name) or name.name.text in scope.names else None
+        if typed is not None and isinstance(strip(typed.type), EnumType):
+            counted = [
+                i
+                for i, u in enumerate(c.unit_list)
+                if u.member == 1 and getattr(u.symbol, "kinds", None) is strip(typed.type).symbol
+            ]  # type: ignore[attr-defined]  # an enum
+            if counted:
+                place = x.Arithmetic(IntType(1, 4096), span, "+", typed, co.constant(counted[0], span))
+                return x.TallyCount(IntType(0, 32767), span, tally, place)
         if isinstance(name, s.Name) and isinstance(c.units.get(name.name.text), g.Unit):
             found = _tally_unit(c, tally, kind, name.name.text, span)
             if found is not None:
@@ -387,6 +406,11 @@ def call_value(
     from regelwerk.dsl.checker.expressions import check
 
     c.ensure(symbol)
+    if symbol in c.in_progress and symbol.library is None and symbol.type is not None:
+        c.error(
+            "E0320", f"the value `{symbol.name}` needs itself to be found", span, "values of a game cannot be recursive"
+        )
+        return c.unavailable(span)
     if symbol.type is None:
         if symbol in c.in_progress:
             c.error(

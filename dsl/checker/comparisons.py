@@ -26,6 +26,7 @@ from regelwerk.dsl.model.types import (
     join,
     member_of,
     strip,
+    unknown,
 )
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
@@ -69,6 +70,8 @@ def _is_positive(c: Context, node: s.Is, scope: Scope) -> x.Expr:
         right = check(c, right_node, scope)
         return equal(c, check(c, node.left, scope, right.type), right, span)
     left = check(c, node.left, scope)
+    if unknown(left.type):
+        return x.Unavailable(UNKNOWN, span)
     if isinstance(right_node, s.Name) and right_node.arguments is None:
         word = right_node.name.text
         if word == "empty" and (member_of(left.type) is not None or isinstance(left.type, TallyType)):

@@ -125,13 +125,21 @@ def _unit(c: Context, unit: int | x.Expr, kinds: g.EnumSymbol | None) -> g.Unit 
     return resource, unit
 
 
+def unit_names(c: Context) -> list[str]:
+    """The units as they are written, in the plural."""
+    return sorted({name for name, unit in c.units.items() if name == getattr(unit, "plural", name)})[:8]
+
+
 def co_amount(c: Context, expr: x.Expr, span: Span) -> x.Expr:
     """An expression as an amount; tallies must count units of the game."""
     kind = expr.type
+    if isinstance(kind, OptionalType) and isinstance(kind.base, EnumType):
+        expr = x.Present(kind.base, expr.span, expr, "what is counted")
+        kind = expr.type
     if isinstance(kind, UnknownType):
         return expr
     if isinstance(kind, IntType):
-        names = sorted({unit.words.many for unit in c.unit_list})
+        names = unit_names(c)
         c.error(
             "E0332",
             "an amount needs its unit",
@@ -397,7 +405,8 @@ def _arguments(
         if index >= len(parameters):
             c.error("E0316", at._wrong_number(name, parameters), argument.span)
             return None
-        slots[index] = check_as(c, argument.value, scope, parameters[index][1], f"`{parameters[index][0]}`")
+        found = check_as(c, argument.value, scope, parameters[index][1], f"`{parameters[index][0]}`")
+        slots[index] = present(found, parameters[index][1], f"`{parameters[index][0]}` of `{name}`")
     for index, each in enumerate(slots):
         if each is None:
             slots[index] = defaults[index] if index < len(defaults) else None
@@ -580,6 +589,13 @@ def _describe(c: Context, node: Statement, scope: Scope, parts: list[str | x.Exp
 
 
 # ------------------------------------------------------------------------------------------------------------- the rest
+def present(found: x.Expr, wanted: Type, what: str) -> x.Expr:
+    """A value that may be none where one is needed: tested when it is used."""
+    if isinstance(found.type, OptionalType) and not isinstance(wanted, OptionalType | UnknownType):
+        return x.Present(found.type.base, found.span, found, what)
+    return found
+
+
 def _block(c: Context, node: s.Block, scope: Scope) -> t.Stmt:
     return check_block(c, node, scope)
 
@@ -646,7 +662,11 @@ def _set(c: Context, node: s.Set, scope: Scope) -> t.Stmt | None:
             span,
             target.symbol,
             target.key,
-            check_as(c, node.value, scope, target.symbol.type, f"`{target.symbol.name}`"),
+            present(
+                check_as(c, node.value, scope, target.symbol.type, f"`{target.symbol.name}`"),
+                target.symbol.type,
+                f"`{target.symbol.name}`",
+            ),
         )
     if isinstance(target, x.FaceRead):
         return t.SetFace(span, target.die, check_number(c, node.value, scope, "a face"))

@@ -80,6 +80,18 @@ def check_phase(c: Context, symbol: g.PhaseSymbol, outer: Scope | None) -> None:
         _driver(c, driver, symbol, scope)
     if len(node.drivers) > 1:
         c.not_yet("a phase with several drivers", node.drivers[1].span, "put one phase into the other")
+    if any(isinstance(each, f.Together) for each in node.drivers) and (
+        len(node.items) != 1
+        or not isinstance(node.items[0], f.PhaseOffer)
+        or node.items[0].offer.until_actions
+        or node.items[0].offer.until_done
+    ):
+        c.error(
+            "E0511",
+            f"in `{symbol.path}` players decide together, so it holds one `offer` and nothing else",
+            node.name.span,
+            "put what follows into the next phase",
+        )
     phases = iter(symbol.phases)
     for item in node.items:
         if isinstance(item, f.Phase):
@@ -108,7 +120,12 @@ def check_phase(c: Context, symbol: g.PhaseSymbol, outer: Scope | None) -> None:
 
 def _driver(c: Context, driver: f.Driver, symbol: g.PhaseSymbol, scope: Scope) -> None:
     if isinstance(driver, f.Together):
-        c.not_yet("a phase in which players decide together", driver.span)
+        players = check(c, driver.players, scope, SetType(PLAYER))
+        if not isinstance(member_of(players.type), PlayerType):
+            if not isinstance(players.type, UnknownType):
+                c.error("E0301", f"`together` needs players, but this is {co.kind_words(players.type)}", players.span)
+            players = x.AllPlayers(SetType(PLAYER), driver.span)
+        symbol.drivers.append(g.TogetherDriver(co.as_set(players)))
         scope.me = me_local(driver.span)
     elif isinstance(driver, f.When):
         symbol.drivers.append(g.WhenDriver(check_condition(c, driver.condition, scope, "the condition of `when`")))

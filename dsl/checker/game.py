@@ -87,6 +87,8 @@ class GameChecker:
         self._header(header)
         self._flatten(self.file.declarations, None)
         self.declarations += libraries.expand(c, self.file)
+        if self._overlays_refused():
+            return None
         self._declare()
         self._types()
         self._bodies()
@@ -94,6 +96,19 @@ class GameChecker:
         if c.diagnostics.failed:
             return None
         return self._assemble(header)
+
+    def _overlays_refused(self) -> bool:
+        """A variant that changes its base is refused as a whole: all else would be judged against the wrong game."""
+        words = {"Extend": "extend", "Remove": "remove", "Change": "change", "Resolve": "resolve"}
+        changes = [node for node, _ in self.declarations if isinstance(node, OVERLAYS)] if self.is_variant else []
+        for node in changes:
+            word = words.get(type(node).__name__, "replace")
+            self.c.not_yet(
+                f"`{word}` in a variant",
+                node.span,
+                "a variant can add declarations to its base; changing what the base declares comes later",
+            )
+        return bool(changes)
 
     def _header(self, header: files.GameHeader) -> None:
         c = self.c
@@ -236,15 +251,6 @@ class GameChecker:
             c.not_yet("an interface", node.name.span)
         elif isinstance(node, d.Record):
             c.not_yet("a record", node.noun.span)
-        elif isinstance(node, OVERLAYS) and self.is_variant:
-            word = {"Extend": "extend", "Remove": "remove", "Change": "change", "Resolve": "resolve"}.get(
-                type(node).__name__, "replace"
-            )
-            c.not_yet(
-                f"`{word}` in a variant",
-                node.span,
-                "a variant can add declarations to its base; changing what the base declares comes later",
-            )
         elif not isinstance(node, d.EnumDeclaration | d.Entity | d.Constant | d.Rule):
             c.error(
                 "E1101",
@@ -469,11 +475,13 @@ class GameChecker:
     def _assemble(self, header: files.GameHeader) -> g.CheckedGame:
         c = self.c
         symbols = [symbol for _, symbol in self.pairs]
-        cap = None
+        cap: tuple[int, g.PhaseSymbol | str] | None = None
         if header.cap is not None:
             phases = c.phases.get(header.cap.phase.text, [])
             if phases:
                 cap = (header.cap.count, phases[0])
+            elif header.cap.phase.text == "turn":
+                cap = (header.cap.count, "turn")
         digest = hashlib.sha256()
         for source in c.sources.values():
             digest.update(source.text.replace("\r\n", "\n").encode())

@@ -9,6 +9,7 @@ from regelwerk.dsl.model.types import (
     UNKNOWN,
     Bound,
     SetType,
+    TallyType,
     Type,
     UnknownType,
     ZoneType,
@@ -17,6 +18,9 @@ from regelwerk.dsl.model.types import (
     strip,
 )
 from regelwerk.dsl.syntax import expressions as s
+
+STANDARD = "<standard library>"
+"""The source of the standard library; names inside it are its own."""
 
 PICKS = 16
 """The most elements one binder may pick (language, section 16)."""
@@ -37,6 +41,9 @@ def check_binder(c: Context, node: s.Binder, scope: Scope, single_only: bool = F
     shadow_check(c, node.name.text, scope, node.name.span)
     source = co.as_collection(check(c, domain.source, scope))
     member: Type | None = member_of(source.type)
+    if isinstance(source.type, TallyType):
+        c.not_yet("taking a part of an amount", domain.span)
+        source, member = x.Unavailable(SetType(UNKNOWN), domain.source.span), UNKNOWN
     if member is None:
         if not isinstance(source.type, UnknownType):
             help_text = "name what lies there, for example `{x}`"
@@ -50,10 +57,11 @@ def check_binder(c: Context, node: s.Binder, scope: Scope, single_only: bool = F
     member = strip(member)
     lowest = highest = None
     form = domain.form
-    if domain.repeated:
-        c.not_yet("picking an element several times (`times`)", domain.span)
-    if form == "most":
-        c.not_yet("`as many as possible`", domain.span)
+    if domain.repeated or form == "most":
+        c.not_yet(
+            "picking an element several times (`times`)" if domain.repeated else "`as many as possible`", domain.span
+        )
+        member = UNKNOWN
     if form != "one":
         if single_only:
             c.error("E0328", "only single elements can be taken here", domain.span, f"write `{node.name.text} in ...`")
@@ -63,7 +71,9 @@ def check_binder(c: Context, node: s.Binder, scope: Scope, single_only: bool = F
         slot = scope.bind(node.name.text, member)
         it = (slot, member)
         kind: Type = member
-        inner = scope.inner(it=it)
+        inner = (
+            scope if scope.it is not None else scope.inner(it=it)
+        )  # an outer `it` stays: the binder has its own name
     else:
         kind = SetType(member)
         it_slot = scope.frame.new("it", member)
@@ -100,6 +110,8 @@ def shadow_check(c: Context, name: str, scope: Scope, span: object) -> None:
     assert isinstance(span, Span)
     if name in BUILT_IN_NAMES:
         c.error("E0201", f"`{name}` always has its own meaning and cannot be a local name", span, "choose another name")
+        return
+    if span.source == STANDARD:
         return
     if name in scope.names:
         c.error(

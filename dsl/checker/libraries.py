@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import regelwerk
 from regelwerk.dsl.checker.context import Context
+from regelwerk.dsl.checker.heads import STANDARD
 from regelwerk.dsl.diagnostics import Diagnostics
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.parser import parse_file
@@ -15,7 +16,6 @@ from regelwerk.dsl.source import Source
 from regelwerk.dsl.syntax import files
 from regelwerk.dsl.syntax.base import Declaration, Identifier, Node
 
-STANDARD = "<standard library>"
 N = TypeVar("N", bound=Node)
 
 

@@ -131,7 +131,7 @@ def _quantity(c: Context, node: s.Quantity, scope: Scope, expected: Type | None)
 
 
 def _units_help(c: Context) -> str:
-    names = sorted({unit.words.many for unit in c.unit_list})
+    names = sorted({name for name, unit in c.units.items() if name == getattr(unit, "plural", name)})[:8]
     return f"the units are {', '.join(names)}" if names else "declare it as a `resource` or a `track`"
 
 

@@ -170,6 +170,8 @@ def member(symbol: g.EnumSymbol | g.EntitySymbol, index: int, span: Span) -> x.E
 def _call(c: Context, node: s.Name, scope: Scope, expected: Type | None) -> x.Expr:
     name, span, arguments = node.name.text, node.span, node.arguments
     assert arguments is not None
+    if name == "chosen":
+        return _built_in(c, name, scope, span) or c.unavailable(span)
     local = scope.names.get(name)
     if local is not None:
         return at.call_tally(c, x.Local(local[1], span, local[0]), arguments, scope, span)

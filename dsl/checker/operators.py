@@ -171,6 +171,8 @@ def _branches(c: Context, parts: list[x.Expr], span: Span, build: Callable[[Type
         symbols = {getattr(part.type, "symbol", None) for part in parts if isinstance(part.type, TallyType | EnumType)}
         kind = TallyType(next(iter(symbols)) if len(symbols) == 1 else None)
         return build(kind, [co.to_tally(c, part, kind) for part in parts])
+    if any(isinstance(part.type, IntType) for part in parts):
+        parts = [_as_number(part) for part in parts]
     for part in parts:
         merged = join(kind, part.type)
         if merged is None:
@@ -182,6 +184,12 @@ def _branches(c: Context, parts: list[x.Expr], span: Span, build: Callable[[Type
             return c.unavailable(span)
         kind = merged
     return build(kind, [part if isinstance(kind, UnknownType) else co.coerce(c, part, kind) for part in parts])
+
+
+def _as_number(part: x.Expr) -> x.Expr:
+    """A member of an enum with numbers, where other branches are numbers."""
+    whole = numeric(part.type) if isinstance(part.type, EnumType) else None
+    return x.Arithmetic(whole, part.span, "+", part, co.constant(0, part.span)) if whole is not None else part
 
 
 @checks(s.Cases)

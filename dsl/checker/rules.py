@@ -7,7 +7,7 @@ from regelwerk.dsl.checker.context import Context, Scope, me_local
 from regelwerk.dsl.checker.effects import amount, check_body
 from regelwerk.dsl.checker.expressions import check, check_as, check_condition, check_number, template
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import PLAYER, SetType, TallyType, ThingType, Type, UnknownType, numeric
+from regelwerk.dsl.model.types import PLAYER, IntType, SetType, TallyType, ThingType, Type, UnknownType, numeric
 from regelwerk.dsl.syntax import rules as r
 from regelwerk.dsl.syntax.base import Path
 
@@ -196,6 +196,8 @@ def _value(c: Context, role: r.Modify, made: g.Role, kind: Type, scope: Scope) -
             c.error("E0605", f"`also` adds to a set, and this is {co.kind_words(kind)}", role.span)
             return
         made.value = co.coerce(c, co.as_collection(check(c, role.value, scope, kind)), kind, "what is added")
+    elif role.change == "becomes" and numeric(kind) is not None and isinstance(kind, IntType):
+        made.value = check_number(c, role.value, scope, "the new value")
     elif role.change == "becomes":
         made.value = check_as(c, role.value, scope, kind, "the new value")
     elif isinstance(kind, TallyType):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
+from regelwerk.dsl.checker import drawings
 from regelwerk.dsl.checker.context import Context, Scope, citations, me_local
 from regelwerk.dsl.checker.types import resolve
 from regelwerk.dsl.diagnostics import Label
@@ -12,6 +13,7 @@ from regelwerk.dsl.model.types import (
     BOOL,
     PLAYER,
     TEXT,
+    UNKNOWN,
     EffectType,
     IntType,
     SetType,
@@ -73,10 +75,15 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
         c.declare(plural, symbol, node.noun.span)
     if node.distinct is not None:
         c.not_yet("a table of computed rows (`distinct`)", node.distinct.span)
-    if node.drawings or node.shape is not None:
-        c.not_yet(
-            "a drawn board", node.drawings[0].span if node.drawings else node.span, "list the fields as rows of a table"
-        )
+    if node.drawings:
+        drawings.declare_cells(c, node, symbol)
+        if node.rows:
+            c.error(
+                "E0729",
+                "a board is drawn or listed, not both",
+                node.drawings[0].span,
+                "remove the rows or the drawings",
+            )
     per_player = False
     if node.per is not None:
         if node.per.text == "player":
@@ -103,6 +110,8 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
         c.members.setdefault(made.name, []).append((symbol, made.index))
     if len(symbol.rows) > 1024:
         c.error("E0704", "a table has at most 1024 rows", node.span)
+    for made in symbol.rows:
+        made.per_player = per_player
     if not node.rows and node.distinct is None and not node.drawings:
         made = g.RowSymbol(name, node.noun.span, entity=symbol, index=1)
         made.printed, made.per_player = symbol.words.one, per_player
@@ -121,7 +130,11 @@ def check_columns(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
     """The columns of a table, with their types (before anything is evaluated)."""
     for column in node.columns:
         name = column.name.text
-        if name in RESERVED_COLUMNS or name in ("pos", "name", "owner", "holder", "place", "face"):
+        if (
+            name in RESERVED_COLUMNS
+            or name in ("pos", "name", "owner", "holder", "place")
+            or (name == "face" and node.faces is not None)
+        ):
             c.error("E0706", f"`{name}` has its own meaning in every table", column.name.span, "choose another name")
             continue
         if name in symbol.columns:
@@ -181,6 +194,7 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
         made = check_number(c, node.copies, Scope(g.Frame()), "the number of copies")
         for row in symbol.rows:
             row.copies = made
+    drawn = drawings.drawn_cells(c, node, symbol) if node.drawings else {}
     syntax_rows = {row.name.text: row for row in reversed(node.rows)}
     for name in symbol.columns:
         symbol.columns[name].cells = [None] * len(symbol.rows)
@@ -220,7 +234,13 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
                 flag = check_condition(c, cell.value, Scope(g.Frame()), "`per_player`")
                 row.per_player = isinstance(flag, x.Const) and flag.value == 1
         for name, column in symbol.columns.items():
-            _cell(c, node, symbol, row, column, cells.get(name))
+            cell = cells.get(name)
+            if name in drawn:
+                value = drawn[name][row.index - 1]
+                if value is None:
+                    continue
+                cell = d.CellExpression(span=value.span, value=value)
+            _cell(c, node, symbol, row, column, cell)
 
 
 def _cell(
@@ -240,6 +260,8 @@ def _cell(
             return
         if value is None:
             value = syntax.default
+        if column.type == UNKNOWN:
+            return
         if value is None and column.kind == "test":
             column.cells[index] = (g.Frame(), x.Const(BOOL, row.span, 1))
             return

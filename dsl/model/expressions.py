@@ -463,6 +463,14 @@ class HistoryRead(Expr):
 
 
 @dataclass(eq=False, slots=True)
+class Present(Expr):
+    """A value that must not be none: fault `none` if it is."""
+
+    value: Expr
+    what: str
+
+
+@dataclass(eq=False, slots=True)
 class Unavailable(Expr):
     """Stands where something wrong was already reported."""
 

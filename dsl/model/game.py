@@ -384,6 +384,13 @@ class ForDriver:
 
 
 @dataclass(eq=False)
+class TogetherDriver:
+    """`together S`: everybody decides on the state at the start, unseen; then the actions happen in seat order."""
+
+    players: Expr
+
+
+@dataclass(eq=False)
 class WhenDriver:
     """`when c`."""
 
@@ -402,7 +409,7 @@ class PhaseSymbol(Symbol):
     parent: PhaseSymbol | None = None
     frame: Frame = field(default_factory=Frame)
     inherited: list[tuple[str, Type, int]] = field(default_factory=list)
-    drivers: list[TurnsDriver | LoopDriver | ForDriver | WhenDriver] = field(default_factory=list)
+    drivers: list[TurnsDriver | LoopDriver | ForDriver | WhenDriver | TogetherDriver] = field(default_factory=list)
     items: list[Stmt] = field(default_factory=list)
     phases: list[PhaseSymbol] = field(default_factory=list)
     roles: list[Role] = field(default_factory=list)
@@ -521,7 +528,7 @@ class CheckedGame:
     players: tuple[int, int]
     seats: tuple[str, ...]
     owner_chooses: bool
-    cap: tuple[int, PhaseSymbol] | None
+    cap: tuple[int, PhaseSymbol | str] | None
     enums: list[EnumSymbol]
     entities: list[EntitySymbol]
     constants: list[ConstantSymbol]

@@ -197,6 +197,11 @@ def strip(kind: Type) -> Type:
     return kind.base if isinstance(kind, OptionalType) else kind
 
 
+def unknown(kind: Type) -> bool:
+    """Whether a type is that of something already reported, alone or as T?."""
+    return isinstance(strip(kind), UnknownType)
+
+
 def member_of(kind: Type) -> Type | None:
     """The element type of a set, list or zone, else None."""
     if isinstance(kind, SetType | ListType):

@@ -11,6 +11,7 @@ import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import Any
 
 from regelwerk.dsl.model import expressions as x
@@ -29,9 +30,13 @@ from regelwerk.interpreter.evaluation.base import (
 from regelwerk.interpreter.evaluation.collections import iterates
 from regelwerk.interpreter.evaluation.inlining import UNSET, by_column, hoist, inline
 from regelwerk.interpreter.evaluation.scalars import nothing
+from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 
 Step = Callable[[Image, Locals], bool]
+
+PICK_LIMIT = 1_000_000
+"""How many sets of picks may be looked at for one decision (language, section 7)."""
 
 
 @dataclass
@@ -148,13 +153,13 @@ def _filtered(candidates: Closure, slot: int, tests: list[Closure], hoisted: lis
 
 def compile_candidates(c: Compiler, binder: x.Binder, merge_alike: bool) -> Closure:
     """The values a binder can take, in order (its `where` is tested here only for sets of picks)."""
-    source, visit = c.expr(binder.source), iterates(binder.source.type)
-    base: Closure = lambda m, env: visit(source(m, env))  # noqa: E731 - a closure like the others
+    if isinstance(binder.source, x.Interval) and binder.form == "one":
+        base = _numbers(c, binder.source)
+    else:
+        base = _members(c, binder.source)
     member = (
         strip(binder.type.member) if isinstance(binder.type, SetType) and binder.form == "some" else strip(binder.type)
     )
-    if isinstance(binder.source, x.Interval) and binder.form == "one":
-        base = _numbers(c, binder.source)
     alike = c.program.alike(member.symbol) if merge_alike and isinstance(member, ThingType) else None
     if binder.form == "one":
         if alike is not None:
@@ -170,6 +175,11 @@ def compile_candidates(c: Compiler, binder: x.Binder, merge_alike: bool) -> Clos
             base = distinct
         return _sorted(c, binder, base)
     return _picks(c, binder, base, alike)
+
+
+def _members(c: Compiler, node: x.Expr) -> Closure:
+    source, visit = c.expr(node), iterates(node.type)
+    return lambda m, env: visit(source(m, env))
 
 
 def _numbers(c: Compiler, source: x.Interval) -> Closure:
@@ -204,7 +214,7 @@ def _picks(c: Compiler, binder: x.Binder, base: Closure, alike: Callable[[Image,
     assert binder.highest is not None
     low, high = c.expr(binder.lowest), c.expr(binder.highest)
     test = c.expr(binder.condition) if binder.condition is not None else None
-    slot = binder.it_slot
+    slot, span = binder.it_slot, binder.span
 
     def picks(m: Image, env: Locals) -> Iterator[int]:
         pool = []
@@ -218,7 +228,10 @@ def _picks(c: Compiler, binder: x.Binder, base: Closure, alike: Callable[[Image,
             if len(set(keys)) < len(keys):
                 numbers: dict[Any, int] = {}
                 groups = [numbers.setdefault(each, len(numbers)) for each in keys]
-        for size in range(max(0, low(m, env)), min(len(pool), high(m, env)) + 1):
+        least, most = max(0, low(m, env)), min(len(pool), high(m, env))
+        if sum(comb(len(pool), size) for size in range(least, most + 1)) > PICK_LIMIT:
+            raise Fault("budget", f"there are too many ways to pick {most} of {len(pool)}", span)
+        for size in range(least, most + 1):
             if groups is None:
                 for chosen in combinations(pool, size):
                     mask = 0

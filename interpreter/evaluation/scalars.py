@@ -299,7 +299,10 @@ def _thing_attribute(c: Compiler, node: x.ThingAttribute) -> Closure:
             return found.index(t) + 1 if where and zones.ordered[where] else 0
 
         return place
-    raise NotImplementedError(node.attribute)
+    place_of = {"grid_row": 0, "grid_column": 1, "half": 2}[node.attribute]
+    by_row_table = [NONE_NUMBER] + [row.grid[place_of] if row.grid is not None else 0 for row in symbol.rows]
+    cells = by_row_table if by_row else [by_row_table[r] for r in things.row_of]
+    return lambda m, env: cells[thing(m, env)]
 
 
 # ----------------------------------------------------------------------------------------------------------- operators
@@ -424,6 +427,20 @@ def _negation(c: Compiler, node: x.Negation) -> Closure:
         return lambda m, env: left(m, env) != right(m, env)
     operand = c.expr(node.operand)
     return lambda m, env: not operand(m, env)
+
+
+@compiles(x.Present)
+def _present(c: Compiler, node: x.Present) -> Closure:
+    value, what, span = c.expr(node.value), node.what, node.span
+    empty = nothing(node.type)
+
+    def present(m: Image, env: Locals) -> Value:
+        found = value(m, env)
+        if found == empty:
+            raise Fault("none", f"{what} cannot be none", span)
+        return found
+
+    return present
 
 
 @compiles(x.Select)

@@ -1,0 +1,160 @@
+"""Frames: the bodies that run, as Python lists of locals and as words of the image.
+
+A frame holds the number of the proc, the index of the block to go on with, then the locals by their types.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from regelwerk.dsl.model.types import ListType, SetType, TallyType, Type, strip
+from regelwerk.dsl.source import Span
+from regelwerk.interpreter import ir
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals
+from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.layout import Image
+
+if TYPE_CHECKING:
+    from regelwerk.interpreter.program import Program
+
+
+JUMP, BRANCH, CALL, RETURN, DECIDE, CHANCE = range(6)
+"""How a compiled block ends."""
+
+
+@dataclass(eq=False, slots=True)
+class CompiledBlock:
+    """A block as closures. `kind` says how it ends; the other fields depend on it."""
+
+    index: int
+    operations: list[Closure]
+    kind: int = RETURN
+    test: Any = None
+    first: Any = None
+    second: Any = None
+    span: Span | None = None
+
+
+@dataclass(eq=False, slots=True)
+class CompiledProc:
+    """A proc as compiled blocks."""
+
+    proc: ir.Proc
+    size: int
+    slots: list[int]
+    blocks: list[CompiledBlock]
+    codecs: list[tuple[str, int]]
+
+
+def codec(c: Compiler, kind: Type) -> tuple[str, int]:
+    """How a value of a type is written into words: the form, and its size."""
+    plain = strip(kind)
+    if isinstance(plain, SetType):
+        return "set", c.program.domains.words(plain)
+    if isinstance(plain, TallyType):
+        return "tally", c.program.unit_count(plain)
+    if isinstance(plain, ListType):
+        return "list", c.program.domains.words(plain) - 1
+    return "word", 1
+
+
+class Activation:
+    """A body that runs: its proc, its locals, and the block to go on with."""
+
+    __slots__ = ("block", "locals", "proc")
+
+    def __init__(self, proc: CompiledProc, env: Locals, block: CompiledBlock) -> None:
+        self.proc = proc
+        self.locals = env
+        self.block = block
+
+
+def enter(program: Program, number: int, arguments: list[Any]) -> Activation:
+    """A new activation of a proc; `me` is the first argument."""
+    proc = program.procs[number]
+    env: Locals = [0] * proc.size
+    for k, (form, _) in enumerate(proc.codecs):
+        if form in ("list", "tally"):
+            env[k] = ()
+    if arguments:
+        env[0] = arguments[0]
+    for slot, value in zip(proc.slots, arguments[1:], strict=True):
+        env[slot] = value
+    return Activation(proc, env, proc.blocks[0])
+
+
+def write_value(words: list[int], form: str, size: int, value: Any) -> None:
+    """Append a value as unsigned words."""
+    if form == "word":
+        words.append(value & 0xFFFFFFFF)
+    elif form == "set":
+        for _ in range(size):
+            words.append(value & 0xFFFFFFFF)
+            value >>= 32
+    elif form == "tally":
+        words.extend(value if value else (0,) * size)
+    else:
+        if len(value) > size:
+            raise Fault("range", f"a list is longer than the {size} places it has")
+        words.append(len(value))
+        words.extend(each & 0xFFFFFFFF for each in value)
+        words.extend([0] * (size - len(value)))
+
+
+def read_value(words: Any, place: int, form: str, size: int) -> tuple[Any, int]:
+    """A value from signed words, and the place behind it."""
+    if form == "word":
+        return words[place], place + 1
+    if form == "set":
+        value = 0
+        for word in range(size):
+            value |= (words[place + word] & 0xFFFFFFFF) << (32 * word)
+        return value, place + size
+    if form == "tally":
+        return tuple(words[place : place + size]), place + size
+    count = words[place]
+    return tuple(words[place + 1 : place + 1 + count]), place + 1 + size
+
+
+def save_frames(program: Program, m: Image, stack: list[Activation]) -> None:
+    """Write all activations to the image; room that is not used is zeroed, so that equal states have equal bytes."""
+    words: list[int] = []
+    for activation in stack:
+        words.append(activation.proc.proc.number)
+        words.append(activation.block.index)
+        env = activation.locals
+        for k, (form, size) in enumerate(activation.proc.codecs):
+            if form == "word":
+                words.append(env[k] & 0xFFFFFFFF)
+            else:
+                write_value(words, form, size, env[k])
+    start, used = program.layout.frame_offset, m.w[la.FRAME_WORDS]
+    count = len(words)
+    if count > program.layout.frame_words:
+        raise Fault("depth", "too many effects run inside each other")
+    if used > count:
+        words += [0] * (used - count)
+    m.b[4 * start : 4 * (start + len(words))] = b"".join([word.to_bytes(4, "little") for word in words])
+    m.w[la.FRAME_WORDS], m.w[la.FRAMES] = count, len(stack)
+
+
+def load_frames(program: Program, m: Image) -> list[Activation]:
+    """Read all activations from the image."""
+    stack: list[Activation] = []
+    place = program.layout.frame_offset
+    signed = m.w
+    for _ in range(m.w[la.FRAMES]):
+        proc = program.procs[signed[place]]
+        block = proc.blocks[signed[place + 1]]
+        place += 2
+        env: Locals = [0] * proc.size
+        for k, (form, size) in enumerate(proc.codecs):
+            if form == "word":
+                env[k] = signed[place]
+                place += 1
+            else:
+                env[k], place = read_value(signed, place, form, size)
+        stack.append(Activation(proc, env, block))
+    return stack

