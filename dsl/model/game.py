@@ -13,7 +13,7 @@ from regelwerk.dsl.source import Source, Span
 Visibility = Literal["all", "owner", "nobody", "count"]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Symbol:
     """A named declaration. `address` is its full name: `place.free`, `game.round`."""
 
@@ -21,13 +21,16 @@ class Symbol:
     span: Span
     citations: tuple[str, ...] = field(default=(), kw_only=True)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name}>"
+
     @property
     def address(self) -> str:
         """The name others use."""
         return self.name
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Frame:
     """The local variables of a body; slot 0 is `me`."""
 
@@ -49,7 +52,7 @@ class Words:
     many: str
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class EnumSymbol(Symbol):
     """An enum. `numbers`: the range of numbers among its members; they stand for themselves, the names follow after them."""
 
@@ -76,7 +79,7 @@ class EnumSymbol(Symbol):
         return self.numbers[0] if self.numbers else 1
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class CellBody:
     """The effect in a cell, with its frame; the column's parameters follow `me`."""
 
@@ -86,7 +89,7 @@ class CellBody:
     span: Span
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ColumnSymbol(Symbol):
     """A column. `cells` holds, for each row, an `Expr` (constants), a `(Frame, Expr)` pair (tests), a `CellBody` or None."""
 
@@ -103,7 +106,7 @@ class ColumnSymbol(Symbol):
         return f"{self.entity.name}.{self.name}"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class RowSymbol(Symbol):
     """A row. `copies` and `per_player` multiply it."""
 
@@ -125,7 +128,7 @@ class RowSymbol(Symbol):
         return f"{self.entity.name}.{self.name}"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class EntitySymbol(Symbol):
     """A table of things."""
 
@@ -143,7 +146,7 @@ class EntitySymbol(Symbol):
         return self.kind not in ("fields", "table")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ConstantSymbol(Symbol):
     """A constant; `value` may read options and the number of players."""
 
@@ -152,7 +155,7 @@ class ConstantSymbol(Symbol):
     roles: list[Role] = field(default_factory=list)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class OptionSymbol(Symbol):
     """A parameter of the game; `default` None: nature chooses if nobody does."""
 
@@ -161,7 +164,7 @@ class OptionSymbol(Symbol):
     question: str | None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ResourceSymbol(Symbol):
     """Counted goods; with `kinds` one counter for each member of that enum."""
 
@@ -174,7 +177,7 @@ class ResourceSymbol(Symbol):
     seen_by: Visibility
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TrackSymbol(Symbol):
     """A bounded number of every player."""
 
@@ -203,7 +206,7 @@ class Unit:
         return self.symbol.words
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class StateSymbol(Symbol):
     """A stored variable. `key` is the type it is per, or None; `start` may read the key in `frame`'s slot 1."""
 
@@ -215,7 +218,7 @@ class StateSymbol(Symbol):
     start: Expr | None = None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ZoneSymbol(Symbol):
     """A place. `contents` may read the key in `frame`'s slot 0 (a player) or 1 (`self`)."""
 
@@ -235,7 +238,7 @@ class ZoneSymbol(Symbol):
         return self.printed or self.name.replace("_", " ")
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ValueSymbol(Symbol):
     """A derived value. Its frame holds `me` (slot 0, if it has that parameter) and the parameters in `slots`."""
 
@@ -250,7 +253,7 @@ class ValueSymbol(Symbol):
     library: str | None = None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class RequireSymbol(Symbol):
     """A requirement of an action or an effect."""
 
@@ -265,7 +268,7 @@ class RequireSymbol(Symbol):
         return f"{self.owner}.{self.name}"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class CostSymbol(Symbol):
     """A cost of an action."""
 
@@ -281,7 +284,7 @@ class CostSymbol(Symbol):
         return f"{self.owner}.{self.name}"
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class HistoryQuestion:
     """Something asked about the past. `keys`: which parameters of the event are told apart, with their types.
 
@@ -296,7 +299,7 @@ class HistoryQuestion:
     number: int = 0
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Limit:
     """`at most n per PHASE`: a requirement with a hidden counter."""
 
@@ -304,7 +307,7 @@ class Limit:
     question: HistoryQuestion
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ActionSymbol(Symbol):
     """What a player may do. `clauses` holds requirements, costs and `let`s (slot, value) in order."""
 
@@ -319,7 +322,7 @@ class ActionSymbol(Symbol):
     questions: list[HistoryQuestion] = field(default_factory=list)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class EffectSymbol(Symbol):
     """A named effect. Requirements come first; if one fails nothing happens."""
 
@@ -335,7 +338,7 @@ class EffectSymbol(Symbol):
     questions: list[HistoryQuestion] = field(default_factory=list)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class StepSymbol(Symbol):
     """A step of a phase or effect, as a target of rules and of scenarios."""
 
@@ -350,7 +353,7 @@ class StepSymbol(Symbol):
         return self.path
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TurnsDriver:
     """`turns`: `first` None means `following` says who is next, until none."""
 
@@ -363,14 +366,14 @@ class TurnsDriver:
     count_slot: int
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class LoopDriver:
     """`loop until c`."""
 
     until: Expr | None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ForDriver:
     """`for x in S acting e`: the tuples are collected once into `list_slot`."""
 
@@ -383,21 +386,21 @@ class ForDriver:
     index_slot: int
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class TogetherDriver:
     """`together S`: everybody decides on the state at the start, unseen; then the actions happen in seat order."""
 
     players: Expr
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class WhenDriver:
     """`when c`."""
 
     condition: Expr
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class PhaseSymbol(Symbol):
     """A phase. `items` run in order under the drivers, outermost first. `inherited`: the enclosing binders it can read.
 
@@ -421,7 +424,7 @@ class PhaseSymbol(Symbol):
         return self.path
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class VerbSymbol(Symbol):
     """A built-in verb that rules may react to: gain, lose, move, draw, roll."""
 
@@ -430,7 +433,7 @@ class VerbSymbol(Symbol):
     questions: list[HistoryQuestion] = field(default_factory=list)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Role:
     """One rule aimed at one target.
 
@@ -457,7 +460,7 @@ class Role:
     citations: tuple[str, ...] = ()
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ScoreLine(Symbol):
     """One line of a score, for `me`."""
 
@@ -466,7 +469,7 @@ class ScoreLine(Symbol):
     value: Expr | None = None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class ScoreSymbol(Symbol):
     """Named lines that add up for each player."""
 
@@ -474,7 +477,7 @@ class ScoreSymbol(Symbol):
     lines: list[ScoreLine] = field(default_factory=list)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class AwardSymbol(Symbol):
     """An award to the sole leader in `measure`, kept while among the leaders. `frame`: slot 1 the player, slot 2 the key."""
 
@@ -485,7 +488,7 @@ class AwardSymbol(Symbol):
     at_least: Expr | None = None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class EndSymbol(Symbol):
     """A way the game ends."""
 
@@ -498,7 +501,7 @@ class EndSymbol(Symbol):
     body: Stmt | None = None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class RankSymbol(Symbol):
     """How players are ordered: keys for `me`, (expression, lowest first, printed)."""
 
@@ -507,7 +510,7 @@ class RankSymbol(Symbol):
     shared: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class InvariantSymbol(Symbol):
     """What always holds."""
 
@@ -515,7 +518,7 @@ class InvariantSymbol(Symbol):
     condition: Expr | None = None
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class CheckedGame:
     """Everything the interpreter needs; complete and free of errors.
 

@@ -285,6 +285,11 @@ def _thing_attribute(c: Compiler, node: x.ThingAttribute) -> Closure:
     if node.attribute == "owner":
         owners = things.owner_of
         return lambda m, env: owners[thing(m, env)]
+    if node.attribute in ("grid_row", "grid_column", "half"):
+        place_of = {"grid_row": 0, "grid_column": 1, "half": 2}[node.attribute]
+        by_row_table = [NONE_NUMBER] + [row.grid[place_of] if row.grid is not None else 0 for row in symbol.rows]
+        cells = by_row_table if by_row else [by_row_table[r] for r in things.row_of]
+        return lambda m, env: cells[thing(m, env)]
     locate = reader(c.program.location_cells[symbol])
     if node.attribute == "holder":
         holders = c.program.zone_holder
@@ -299,10 +304,7 @@ def _thing_attribute(c: Compiler, node: x.ThingAttribute) -> Closure:
             return found.index(t) + 1 if where and zones.ordered[where] else 0
 
         return place
-    place_of = {"grid_row": 0, "grid_column": 1, "half": 2}[node.attribute]
-    by_row_table = [NONE_NUMBER] + [row.grid[place_of] if row.grid is not None else 0 for row in symbol.rows]
-    cells = by_row_table if by_row else [by_row_table[r] for r in things.row_of]
-    return lambda m, env: cells[thing(m, env)]
+
 
 
 # ----------------------------------------------------------------------------------------------------------- operators
