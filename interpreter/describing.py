@@ -57,7 +57,7 @@ def _id(state: State, site: Site, env: Locals, raw: Raw) -> str:
     if isinstance(site.end, ir.OfferEnd | ir.SealEnd):
         return " ".join([site.end.offer.actions[way].name, *parts])
     if isinstance(site.end, ir.AlternativesEnd):
-        return f"way {way + 1}"
+        return "yes" if len(site.end.ways) == 1 else f"way {way + 1}"
     return " ".join(parts)
 
 

@@ -261,6 +261,8 @@ class Run:
             return option.text == answer.text.raw or option.id == answer.text.raw
         if isinstance(answer, e.BoolLiteral) and not answer.value:
             return way in (PASS, DONE)
+        if isinstance(answer, e.BoolLiteral) and isinstance(site.end, ir.AlternativesEnd):
+            return way == 0 and len(site.end.ways) == 1
         name = answer.name.text if isinstance(answer, e.Name) else None
         if name in ("pass", "done") and isinstance(answer, e.Name) and answer.arguments is None:
             return way == (PASS if name == "pass" else DONE)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import BoolType, EnumType, IntType, PlayerType, TallyType, TextType, ThingType, strip
+from regelwerk.dsl.model.types import BoolType, EnumType, IntType, PlayerType, TallyType, ThingType, strip
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.api import Game, State
@@ -161,7 +161,9 @@ class Facts:
     @cached_property
     def hides_values(self) -> bool:
         """Whether something besides things is hidden: then what others choose is told by events alone."""
-        return any(s.seen_by != "all" for s in self.checked.states) or any(r.seen_by != "all" for r in self.checked.resources)
+        return any(s.seen_by != "all" for s in self.checked.states) or any(
+            r.seen_by != "all" for r in self.checked.resources
+        )
 
     # -------------------------------------------------------------------------------------------------------- phases
     @cached_property

@@ -42,10 +42,9 @@ class _Writer:
         self.diagram = diagram
         self.titles: dict[str, str] = {}
         self.clusters: dict[str, str] = {}
-        heads = {each.head for each in diagram.edges if each.kind == "loop" and each.tail != each.head}
-        self.looping = {
-            each.id for each in diagram.clusters() if any(isinstance(m, Node) and m.id in heads for m in each.members)
-        }
+        # All notes on one thing share a box: the first stands for them.
+        first: dict[str, str] = {}
+        self.notes = {each.head: first.setdefault(each.tail, each.head) for each in diagram.edges if each.kind == "note"}
         for number, cluster in enumerate(diagram.clusters()):
             self.clusters[cluster.id] = f"cluster_{number}"
 
@@ -70,6 +69,11 @@ class _Writer:
         self._members(graph, self.diagram.members, 0)
         for edge in self.diagram.edges:
             self._edge(graph, edge)
+        tied = {name for each in self.diagram.edges for name in (each.tail, each.head)}
+        for cluster in self.diagram.members:
+            for loose in cluster.members if isinstance(cluster, Cluster) and cluster.kind == "aside" else ():
+                if loose.id not in tied:
+                    graph.edge(self.diagram.members[0].id, loose.id, style="invis")
         text: str = graph.source
         return text
 
@@ -77,7 +81,8 @@ class _Writer:
     def _members(self, graph: graphviz.Digraph, members: list[Node | Cluster], depth: int) -> None:
         for member in members:
             if isinstance(member, Node):
-                self._node(graph, member)
+                if self.notes.get(member.id, member.id) == member.id:
+                    self._node(graph, member)
                 continue
             with graph.subgraph(name=self.clusters[member.id]) as inner:
                 aside = member.kind == "aside"
@@ -89,16 +94,22 @@ class _Writer:
                 fill = "#ffffff" if aside else PHASE_FILLS[depth if depth < 2 else 2 - depth % 2]
                 inner.attr(
                     label=title, labeljust="l", style="filled,dashed" if aside else "filled",
-                    color=LINE, fillcolor=fill, penwidth="0.8", margin="14" if member.id in self.looping else "6",
+                    color=LINE, fillcolor=fill, penwidth="0.8", margin="6",
                 )  # fmt: skip
                 self._members(inner, member.members, depth + 1)
                 self._beside(inner, member)
 
     def _beside(self, graph: graphviz.Digraph, cluster: Cluster) -> None:
-        """Notes stand beside what they are tied to."""
+        """Notes and the corners of loops stand beside what they are tied to."""
         inside = {each.id for each in cluster.members if isinstance(each, Node)}
         for edge in self.diagram.edges:
-            if edge.kind == "note" and edge.tail in inside and edge.head in inside:
+            for end in (edge.head, edge.tail) if edge.kind == "loop" and edge.tail != edge.head else ():
+                if end in inside:
+                    with graph.subgraph() as row:
+                        row.attr(rank="same")
+                        row.node(f"corner {end}", "", shape="point", width="0.02", color=BLUE, group=f"loop {edge.head}")
+                        row.node(end)
+            if edge.kind == "note" and edge.tail in inside and self.notes[edge.head] == edge.head:
                 with graph.subgraph() as row:
                     row.attr(rank="same")
                     row.node(edge.tail)
@@ -119,7 +130,9 @@ class _Writer:
         elif node.kind in ("end", "over"):
             graph.node(node.id, f"<{_text(node, bold=True)}>", peripheries="2", color=RED, fillcolor=RED_FILL)
         elif node.kind == "note":
-            graph.node(node.id, f"<{_text(node, bold=True)}>", shape="note", color=YELLOW, fillcolor=YELLOW_FILL)
+            stack = [_text(each, bold=True) for each in self.diagram.nodes() if each.id == node.id or self.notes.get(each.id) == node.id]
+            gap = f'<FONT POINT-SIZE="4"> </FONT><BR/>'
+            graph.node(node.id, f"<{gap.join(stack)}>", shape="note", color=YELLOW, fillcolor=YELLOW_FILL)
         else:
             graph.node(node.id, f"<{_text(node, bold=True)}>", color=RED)
 
@@ -131,21 +144,24 @@ class _Writer:
         if edge.head_cluster is not None and edge.head_cluster in self.clusters:
             options["lhead"] = self.clusters[edge.head_cluster]
         tail, head = edge.tail, edge.head
+        if edge.kind == "note" and self.notes[head] != head:
+            return
         if edge.kind == "flow":
             options["weight"] = "20"
         elif edge.kind == "loop" and tail == head:
             tail, head = f"{tail}:w", f"{head}:w"
             options["color"] = BLUE
         elif edge.kind == "loop":
-            # Drawn from the head of the loop down and pointing back, so that it is no cycle in the layout.
-            tail, head = f"{edge.head}:w", f"{edge.tail}:w"
-            options.update(dir="back", color=BLUE, fontcolor=BLUE, weight="1")
+            # It turns at two corners left of the phase's head and foot; from top to bottom, so that it is no cycle.
+            upper, lower = f"corner {head}", f"corner {tail}"
+            graph.edge(upper, head, color=BLUE)
+            graph.edge(lower, tail, color=BLUE, dir="none")
+            graph.edge(upper, lower, color=BLUE, dir="none", weight="10")
+            return
         elif edge.kind == "end":
             options.update(color=RED, weight="2")
         else:
             options.update(style="dashed", color=YELLOW, arrowhead="none", weight="1")
-            if edge.port is not None:
-                tail = f"{tail}:{edge.port}"
         if edge.label:
             options["label"] = f" {edge.label} "
         graph.edge(tail, head, **options)

@@ -66,7 +66,6 @@ class Edge:
     label: str = ""
     tail_cluster: str | None = None
     head_cluster: str | None = None
-    port: str | None = None
 
 
 @dataclass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
@@ -18,8 +17,6 @@ CODE_WIDTH = 64
 """How many characters of a statement are shown."""
 CONDITION_WIDTH = 110
 """How many characters of a condition are shown."""
-
-ANYWHERE = "anywhere"
 
 
 def phase_diagram(game: g.CheckedGame) -> Diagram:
@@ -89,7 +86,7 @@ class _Reader:
         last = self._sequence([(None, phase) for phase in self.game.phases], members, _Part(start.id, start.id, start.id))
         aside = Cluster(self._id("anywhere"), "At any time", "aside")
         self._ends(last, aside)
-        self._other_actions()
+        self._other_actions(aside)
         self._notes(aside)
         if aside.members:
             members.append(aside)
@@ -217,7 +214,8 @@ class _Reader:
         if offer.until_done is not None:
             footer.append(f"again and again, until “{self.words.template(offer.until_done)}”")
         if offer.passing is not None:
-            footer.append(f"or pass: “{self.words.template(offer.passing)}”")
+            text = self.words.template(offer.passing)
+            footer.append("or pass" if text == "pass" else f"or pass: “{text}”")
         what = "one action" if len(entries) == 1 else "one of these"
         node = Node(self._id(f"offer {offer.address}"), "offer", f"{where}{what}", (), (), entries, tuple(footer), offer.address)
         members.append(node)
@@ -249,18 +247,16 @@ class _Reader:
             lines.append(then + (f", until: {spoken_list(map(self._prompt, offer.until), 'or')}" if offer.until else ""))
         return Entry(action.name, self._prompt(action), tuple(lines))
 
-    def _other_actions(self) -> None:
+    def _other_actions(self, aside: Cluster) -> None:
         """Actions that no phase offers by itself: cards and effects do."""
         rest = [each for each in self.game.actions if each not in self.actions]
         if not rest:
             return
-        cluster = Cluster(self._id("offered elsewhere"), "Offered by rules and cards", "aside")
         entries = tuple(self._entry(each) for each in rest)
-        node = Node(self._id("offer elsewhere"), "offer", "when a rule or a card says so", (), (), entries)
-        cluster.members.append(node)
-        self.diagram.members.append(cluster)
+        node = Node(self._id("offer elsewhere"), "offer", "offered by rules and cards", (), (), entries)
+        aside.members.append(node)
         for each in rest:
-            self.homes.setdefault(each, (node.id, cluster.members))
+            self.homes.setdefault(each, (node.id, aside.members))
 
     # --------------------------------------------------------------------------------------------------------- ends
     def _ends(self, last: _Part, aside: Cluster) -> None:
@@ -275,7 +271,7 @@ class _Reader:
             part = self.parts.get(end.after) if end.after is not None else None
             tested = "tested at once, whenever something changes"
             if end.after is not None:
-                tested = f"tested after each {as_title(end.after.printed or end.after.name)}"
+                tested = f"tested whenever {end.after.printed or as_title(end.after.name)} is over"
             code = self._code(end.body)
             node = Node(self._id(f"end {end.name}"), "end", f"End: {as_title(end.name)}", (tested, *lines), code, address=end.name)
             if part is not None:
@@ -295,8 +291,7 @@ class _Reader:
     def _results(self, finals: list[str]) -> None:
         for rank in self.game.ranks:
             keys = [f"{'fewest' if lowest else 'most'} {printed}" if printed else self.words.node(key) for key, lowest, printed in rank.keys]
-            lines = [f"{'' if index == 0 else 'then '}{each}" for index, each in enumerate(keys)]
-            lines.append("then the victory is shared" if rank.shared else "then in order of seats")
+            lines = [", then ".join([*keys, "shared" if rank.shared else "the earlier seat"])]
             title = "Who wins" if len(self.game.ranks) == 1 else f"Who wins: {as_title(rank.name).lower()}"
             node = Node(self._id(f"result {rank.name}"), "result", title, tuple(lines), address=rank.name)
             self.diagram.members.append(node)
@@ -342,14 +337,11 @@ class _Reader:
             aside.members.append(node)
             return
         anchor, members = home
-        port: Literal["last"] | str | None = None
         if isinstance(target, g.PhaseSymbol) and role.kind == "after":
             anchor = self.parts[target].last
             members = next((each.members for each in self.diagram.clusters() if any(isinstance(m, Node) and m.id == anchor for m in each.members)), members)
-        elif isinstance(target, g.ActionSymbol):
-            port = target.name
         members.append(node)
-        self.diagram.edges.append(Edge(anchor, node.id, "note", port=port))
+        self.diagram.edges.append(Edge(anchor, node.id, "note"))
 
 
 def _seats(players: tuple[int, int]) -> str:

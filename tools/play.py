@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import shlex
 import shutil
@@ -81,7 +82,9 @@ def seats_of(seats: Sequence[str], pairs: Sequence[str], default: Sequence[str])
         elif name.isdecimal() and 1 <= int(name) <= len(seats):
             found[int(name) - 1] = who
         else:
-            raise UsageFailure(f"`--seat {pair}`: there is no seat `{name}` (seats: 1 to {len(seats)}, or {', '.join(seats)})")
+            raise UsageFailure(
+                f"`--seat {pair}`: there is no seat `{name}` (seats: 1 to {len(seats)}, or {', '.join(seats)})"
+            )
     return found
 
 
@@ -91,18 +94,26 @@ def make_console(plain: bool) -> Console:
 
     if plain or not coloured(sys.stdout):
         terminal = sys.stdout.isatty()
-        width = shutil.get_terminal_size((PIPE_WIDTH, 24)).columns if terminal or "COLUMNS" in os.environ else PIPE_WIDTH
-        return Console(file=sys.stdout, width=max(40, width), color_system=None, force_terminal=False, highlight=False, markup=False, emoji=False)
+        width = (
+            shutil.get_terminal_size((PIPE_WIDTH, 24)).columns if terminal or "COLUMNS" in os.environ else PIPE_WIDTH
+        )
+        return Console(
+            file=sys.stdout,
+            width=max(40, width),
+            color_system=None,
+            force_terminal=False,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
     return Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
 
 
 def make_ask(console: Console) -> Callable[[str], str]:
     """Reads a line: from a terminal with its editing, else from stdin, whose lines are then shown too."""
     if sys.stdin.isatty() and console.file.isatty():
-        try:
+        with contextlib.suppress(ImportError):
             import readline  # noqa: F401 - editing and history come with its import
-        except ImportError:
-            pass
         return input
 
     def ask(prompt: str) -> str:
@@ -133,7 +144,9 @@ def run(args: argparse.Namespace) -> int:
     return _play(game, args, options, dict(zip(seats, who, strict=True)), record)
 
 
-def _play(game: Game, args: argparse.Namespace, options: Mapping[str, str], who: Mapping[str, str], record: Path | None) -> int:
+def _play(
+    game: Game, args: argparse.Namespace, options: Mapping[str, str], who: Mapping[str, str], record: Path | None
+) -> int:
     from regelwerk.interpreter.api import Fault
     from regelwerk.tools.bots import make_bot
     from regelwerk.tools.terminal_session import EndOfInput, Quit, Session
@@ -143,7 +156,9 @@ def _play(game: Game, args: argparse.Namespace, options: Mapping[str, str], who:
         state = game.new(len(who), args.seed, options)
     except Fault as fault:
         raise _stopped(game, args, who, fault, None) from fault
-    bots = {seat: make_bot(kind, args.seed, number) for number, (seat, kind) in enumerate(who.items(), 1) if kind != "human"}
+    bots = {
+        seat: make_bot(kind, args.seed, number) for number, (seat, kind) in enumerate(who.items(), 1) if kind != "human"
+    }
     ask = make_ask(console)
     session = Session(state, bots, console, ask, args.delay, args.ask_forced)
     try:
@@ -183,7 +198,9 @@ def _write_record(path: Path, state: State, console: Any) -> None:
     console.print(f"The record is in {path}.")
 
 
-def _stopped(game: Game, args: argparse.Namespace, who: Mapping[str, str], fault: Fault, record: Path | None) -> CommandFailure:
+def _stopped(
+    game: Game, args: argparse.Namespace, who: Mapping[str, str], fault: Fault, record: Path | None
+) -> CommandFailure:
     """What is said of a fault: its place in the rules, the seed, and the command that brings it again."""
     from regelwerk.dsl.diagnostics import render
 
@@ -200,7 +217,9 @@ def _stopped(game: Game, args: argparse.Namespace, who: Mapping[str, str], fault
             command += ["--seat", pair]
         lines.append(f"again: {shlex.join(command)}")
     else:
-        lines.append("with `--record PATH` the decisions that lead here are kept, and `regelwerk replay PATH` shows them again")
+        lines.append(
+            "with `--record PATH` the decisions that lead here are kept, and `regelwerk replay PATH` shows them again"
+        )
     return CommandFailure("\n".join(lines))
 
 

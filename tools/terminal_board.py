@@ -19,7 +19,18 @@ from regelwerk.interpreter.evaluation.base import reader
 from regelwerk.interpreter.views import StateView, ThingView, View, ZoneView
 from regelwerk.tools.game_facts import Facts, words
 
-SEAT_STYLES = ("bright_cyan", "bright_magenta", "bright_yellow", "bright_green", "bright_blue", "bright_red", "cyan", "magenta", "yellow", "green")
+SEAT_STYLES = (
+    "bright_cyan",
+    "bright_magenta",
+    "bright_yellow",
+    "bright_green",
+    "bright_blue",
+    "bright_red",
+    "cyan",
+    "magenta",
+    "yellow",
+    "green",
+)
 NOTHING = ("nothing", "nobody", "")
 MANY_ROWS = 60
 """Tables of fields with more rows show only those where something is."""
@@ -36,7 +47,9 @@ class Board:
         self.view: View = state.view(viewer)
         self.seats = state.seats
         symbols = facts.program.zones.symbol_of[1:]
-        self.zones: list[tuple[g.ZoneSymbol, ZoneView]] = [(s, z) for s, z in zip(symbols, self.view.zones, strict=True) if s is not None]
+        self.zones: list[tuple[g.ZoneSymbol, ZoneView]] = [
+            (s, z) for s, z in zip(symbols, self.view.zones, strict=True) if s is not None
+        ]
         self.states: list[tuple[g.StateSymbol, list[StateView]]] = []
         views = iter(self.view.states)
         for symbol in facts.checked.states:
@@ -45,7 +58,7 @@ class Board:
 
     # ------------------------------------------------------------------------------------------------------- drawing
     def draw(self, only_filled: bool = False) -> RenderableType:
-        """Everything: fields (perhaps only where something lies on them), players, shared places, and the viewer's hand."""
+        """Everything: fields (perhaps only if something lies there), players, shared places, and the viewer's hand."""
         parts: list[RenderableType] = [] if only_filled and not self.filled() else [self.draw_fields()]
         parts.append(self.players())
         parts += [each for each in (self.shared(), self.hand()) if each is not None]
@@ -116,18 +129,24 @@ class Board:
             count = names.count((name, short, owner))
             if text.plain:
                 text.append("\n" if in_short and symbol.key is not None else ", ")
-            text.append(f"{count} x {name}" if count > 1 else name, style=seat_style(self.seats, owner) if owner else "")
+            text.append(
+                f"{count} x {name}" if count > 1 else name, style=seat_style(self.seats, owner) if owner else ""
+            )
             if owner and len(self.seats) > 1:
                 text.append(f" of {owner}", style="dim")
             if short and short.casefold() != name.casefold():
                 text.append(f" {short}" if symbol.key is not None else f" ({short})", style="dim")
         return text
 
+    def counted(self, symbol: g.ZoneSymbol, zone: ZoneView) -> Text:
+        """How many things lie in a zone."""
+        noun = symbol.entity.words.one if zone.count == 1 else symbol.entity.words.many
+        return Text(f"{zone.count} {noun}" if zone.count else "empty", style="" if zone.count else "dim")
+
     def zone(self, symbol: g.ZoneSymbol, zone: ZoneView, in_short: bool = True) -> Text:
         """What is seen of a zone; its number of things where they are hidden, or in a pile."""
-        noun = symbol.entity.words.one if zone.count == 1 else symbol.entity.words.many
         if zone.things is None or (symbol.order == "pile" and zone.count > 3):
-            text = Text(f"{zone.count} {noun}" if zone.count else "empty", style="" if zone.count else "dim")
+            text = self.counted(symbol, zone)
             if zone.top is not None:
                 text.append(f", {zone.top.name} on top")
             return text
@@ -156,7 +175,9 @@ class Board:
                 plain.setdefault(index, []).append(self.zone(symbol, zone))
                 continue
             for owner in dict.fromkeys(t.owner for t in zone.things):
-                own = [ThingView(t.id, t.name, t.face) if t.face is None else t for t in zone.things if t.owner == owner]
+                own = [
+                    ThingView(t.id, t.name, t.face) if t.face is None else t for t in zone.things if t.owner == owner
+                ]
                 text = self.things(symbol, own, False)
                 if owner is None:
                     plain.setdefault(index, []).append(text)
@@ -178,7 +199,9 @@ class Board:
                             if view.key in self.seats:
                                 by_seat.setdefault(row.index, {}).setdefault(str(view.key), []).append(label)
                             else:
-                                plain.setdefault(row.index, []).append(label if view.key is None else Text(f"{words(state.name)} of {view.key}"))
+                                plain.setdefault(row.index, []).append(
+                                    label if view.key is None else Text(f"{words(state.name)} of {view.key}")
+                                )
         found: dict[int, Text] = {}
         for index in {*by_seat, *plain}:
             parts = []
@@ -205,7 +228,9 @@ class Board:
             if state is not main:
                 entry.append(Text(words(state.name), style="italic"))
         else:
-            plain.setdefault(index, []).append(Text(words(state.name) if value == "yes" else f"{words(state.name)} {value}"))
+            plain.setdefault(index, []).append(
+                Text(words(state.name) if value == "yes" else f"{words(state.name)} {value}")
+            )
 
     def fields(self, entity: g.EntitySymbol) -> RenderableType | None:
         """A table of fields, as a grid if it is one, else as a list in one to three blocks."""
@@ -214,18 +239,25 @@ class Board:
             grid = self._grid(entity, status)
             if grid is not None:
                 return grid
-        rows = entity.rows if len(entity.rows) <= MANY_ROWS and entity.kind == "fields" else [r for r in entity.rows if r.index in status]
+        rows = (
+            entity.rows
+            if len(entity.rows) <= MANY_ROWS and entity.kind == "fields"
+            else [r for r in entity.rows if r.index in status]
+        )
         if not rows:
             return None
         columns = self.facts.shown_columns(entity)
         name_width = max([cell_len(row.printed) for row in rows] + [cell_len(entity.words.one)])
+
         def fixed_width(some: Sequence[g.RowSymbol]) -> int:
             values = ([cell_len(self.facts.value(r, c)) for r in some] + [cell_len(words(c.name))] for c in columns)
             return name_width + 1 + sum(max(each) + 1 for each in values)
 
         fixed = fixed_width(rows)
         inner = self.width - 4
-        deeds = {row.index: "; ".join([t for t in (self.facts.deeds(row), *self.facts.marks(row)) if t]) for row in rows}
+        deeds = {
+            row.index: "; ".join([t for t in (self.facts.deeds(row), *self.facts.marks(row)) if t]) for row in rows
+        }
         wanted = 20 if any(deeds.values()) else max([cell_len(t.plain) for t in status.values()] + [8])
         blocks = max(1, min(3, (inner + 2) // (fixed + wanted + 2), (len(rows) + 3) // 4))
         block_width = (inner - 3 * (blocks - 1)) // blocks
@@ -251,7 +283,14 @@ class Board:
                 drawn.append(Text("\n".join("│" * (height + 1)), style="dim"))
             drawn.append(table)
         outer.add_row(*drawn)
-        return Panel(outer, title=Text(entity.words.many, style="bold"), title_align="left", box=box.ROUNDED, border_style="dim", width=self.width)
+        return Panel(
+            outer,
+            title=Text(entity.words.many, style="bold"),
+            title_align="left",
+            box=box.ROUNDED,
+            border_style="dim",
+            width=self.width,
+        )
 
     def _grid(self, entity: g.EntitySymbol, status: dict[int, Text]) -> RenderableType | None:
         """A drawn board, if it fits: rows and columns as in the drawing."""
@@ -264,7 +303,14 @@ class Board:
         if room < 3:
             return None
         columns = self.facts.shown_columns(entity)
-        table = Table(box=box.SQUARE, show_header=False, show_lines=True, border_style="dim", title=Text(entity.words.many, style="bold"), title_justify="left")
+        table = Table(
+            box=box.SQUARE,
+            show_header=False,
+            show_lines=True,
+            border_style="dim",
+            title=Text(entity.words.many, style="bold"),
+            title_justify="left",
+        )
         for _ in across:
             table.add_column(justify="center", width=room)
         for line in lines:
@@ -296,7 +342,11 @@ class Board:
         table.add_column("", no_wrap=True)
         table.add_column("", ratio=1)
         for position, name in enumerate(self.seats):
-            parts = [Text(f"{label} ", style="dim").append_text(Text(" ").join(cells[position].split())) for label, cells in found if cells[position].plain]
+            parts = [
+                Text(f"{label} ", style="dim").append_text(Text(" ").join(cells[position].split()))
+                for label, cells in found
+                if cells[position].plain
+            ]
             table.add_row(self._header(name), Text(" · ").join(parts))
         return table
 
@@ -319,12 +369,29 @@ class Board:
         by_zone: dict[g.ZoneSymbol, list[Text]] = {}
         for symbol, zone in self.zones:
             if isinstance(symbol.key, PlayerType):
-                by_zone.setdefault(symbol, []).append(self.zone(symbol, zone))
-        found += [(symbol.words, cells) for symbol, cells in by_zone.items() if any(c.plain not in ("", "empty") for c in cells)]
+                own_hand = symbol.seen_by == "owner" and zone.things and symbol.entity.faces is None  # drawn by `hand`
+                by_zone.setdefault(symbol, []).append(
+                    self.counted(symbol, zone) if own_hand else self.zone(symbol, zone)
+                )
+        found += [
+            (symbol.words, cells)
+            for symbol, cells in by_zone.items()
+            if any(c.plain not in ("", "empty") for c in cells)
+        ]
         found += self._sums()
         for state, views in self.states:
             if isinstance(state.key, PlayerType) and any(v.value not in (*NOTHING, "no", None) for v in views):
-                found.append((words(state.name), [Text("hidden", style="dim") if v.value is None else Text("" if v.value in NOTHING else v.value) for v in views]))
+                found.append(
+                    (
+                        words(state.name),
+                        [
+                            Text("hidden", style="dim")
+                            if v.value is None
+                            else Text("" if v.value in NOTHING else v.value)
+                            for v in views
+                        ],
+                    )
+                )
         return found
 
     def _sums(self) -> list[tuple[str, list[Text]]]:
@@ -362,7 +429,11 @@ class Board:
         """Places, goods and states that belong to nobody."""
         lines: list[tuple[str, Text]] = []
         limited = {r.words.many for r in self.facts.checked.resources if r.supply is not None}
-        bank = [f"{c.count} {c.printed}" for c in self.view.counts if c.holder == "bank" and c.printed in limited and c.kinds is None]
+        bank = [
+            f"{c.count} {c.printed}"
+            for c in self.view.counts
+            if c.holder == "bank" and c.printed in limited and c.kinds is None
+        ]
         for count in self.view.counts:
             if count.holder == "bank" and count.printed in limited and count.kinds is not None:
                 bank += [f"{n} {kind}" for kind, n in count.kinds.items()]
@@ -410,7 +481,14 @@ class Board:
         if not lines:
             return None
         title = Text(f"Your {' and '.join(dict.fromkeys(titles))}", style="bold")
-        return Panel(Text("\n").join(lines), title=title, title_align="left", box=box.ROUNDED, border_style=seat_style(self.seats, self.viewer), width=self.width)
+        return Panel(
+            Text("\n").join(lines),
+            title=title,
+            title_align="left",
+            box=box.ROUNDED,
+            border_style=seat_style(self.seats, self.viewer),
+            width=self.width,
+        )
 
 
 def has_tally(entity: g.EntitySymbol) -> bool:
@@ -420,7 +498,7 @@ def has_tally(entity: g.EntitySymbol) -> bool:
 
 def seat_style(seats: Sequence[str], name: str | None) -> str:
     """The colour of a seat."""
-    return SEAT_STYLES[list(seats).index(name) % len(SEAT_STYLES)] if name in seats else ""
+    return SEAT_STYLES[list(seats).index(name) % len(SEAT_STYLES)] if name is not None and name in seats else ""
 
 
 def coloured(text: str, seats: Sequence[str], style: str = "") -> Text:

@@ -38,7 +38,9 @@ def fold(text: str) -> str:
 
 def matches(option: Option, decision: Decision, typed: str) -> bool:
     """Whether all typed words are in the option: numbers as whole words, letters as parts."""
-    text = fold(" ".join([option.text, *option.values.values(), option.id.replace("_", " "), option.cost or "", decision.text]))
+    text = (
+        " ".join([option.text, *option.values.values(), option.id.replace("_", " "), option.cost or "", decision.text])
+    )
     tokens = set(re.findall(r"\w+", text))
     return all(word in tokens if word.isdigit() else word in text for word in re.findall(r"[\w+-]+", fold(typed)))
 
@@ -117,16 +119,26 @@ class Choices:
             room = self.width - 8 - min(self.width // 3, max(cell_len(f"{words(first)} {k}") for k in groups))
             for label, options in groups.items():
                 items = [self._line(o, ", ".join(list(o.values.values())[1:]) or o.text, own_cost) for o in options]
-                table.add_row(Text(f"{words(first)} ", style="dim").append(label, style="not dim bold"), "│", flowed(items, room))
+                table.add_row(
+                    Text(f"{words(first)} ", style="dim").append(label, style="not dim bold"), "│", flowed(items, room)
+                )
             return table
         several = len(section.options[0].values) > 1
-        items = [self._line(o, ", ".join(o.values.values()) if several else next(iter(o.values.values()), o.text), own_cost) for o in section.options]
+        items = [
+            self._line(o, ", ".join(o.values.values()) if several else next(iter(o.values.values()), o.text), own_cost)
+            for o in section.options
+        ]
         return in_columns(items, self.width - 4)
 
     # ------------------------------------------------------------------------------------------------------ refusals
     def refusals(self, state: State, typed: str = "") -> RenderableType:
         """What is not available now and why: by action and clause, with the texts and the rules they cite."""
-        refused = [r for r in state.refusals() if not typed or fold(typed) in fold(" ".join([r.action, *r.values.values(), r.text]))]
+        general = state.refusals()
+        offered = {o.action for o in self.decision.options if o.action} | {r.action for r in general}
+        refused = [r for r in general if not typed]
+        for symbol in self.facts.checked.actions:
+            if symbol.name in offered and (typed or all(r.action != symbol.name for r in general)):
+                refused += self._combinations(state, symbol, typed)
         parts: list[RenderableType] = []
         groups: dict[tuple[str, str], list[Refusal]] = {}
         for refusal in refused:
@@ -135,17 +147,45 @@ class Choices:
         for (action, address), refusals in groups.items():
             if action != previous:
                 available = any(o.action == action for o in self.decision.options)
-                parts.append(Text(words(action), style="bold").append("" if available else "  not possible now", style="not bold red"))
+                parts.append(
+                    Text(words(action), style="bold").append(
+                        "" if available else "  not possible now", style="not bold red"
+                    )
+                )
                 previous = action
             parts.append(Padding(self._clause(address, refusals), (0, 0, 0, 2)))
-        offered = {o.action for o in self.decision.options} | {r.action for r in state.refusals()}
         others = [words(a.name) for a in self.facts.checked.actions if a.name not in offered]
         if others and not typed:
             parts.append(Text(f"Not on offer in this phase: {', '.join(others)}", style="dim"))
         if not parts:
-            what = f"Nothing that is refused now has to do with “{typed}”." if typed else "Everything this question allows is among the options."
+            what = (
+                f"Nothing that is refused now has to do with “{typed}”."
+                if typed
+                else "Everything this question allows is among the options."
+            )
             parts.append(Text(what))
         return Group(*parts)
+
+    def _combinations(self, state: State, symbol: g.ActionSymbol, typed: str) -> list[Refusal]:
+        """Why an action is refused with parameters that the typed words are about (or with any)."""
+        action, m, me = state.program.action_options(symbol), state.image, state.image.w[la.ACTOR]
+        found: list[Refusal] = []
+        texts: set[str] = set()
+        for values in combinations(state, action, me):
+            named = [(name, kind, v) for v, (name, kind, _) in zip(values, symbol.parameters, strict=True)]
+            printed = {name: state.program.texts.value(value, kind, m) for name, kind, value in named}
+            about = f"{words(symbol.name)} {' '.join(printed.values())}"
+            if typed and not has_words(about, typed):
+                continue
+            for failure in action.failures(m, me, values)[:1]:
+                told = failure.text or failure.address
+                label = ", ".join(printed.values())
+                text = f"{label}: {told}" if typed and label else told
+                if text not in texts:
+                    texts.add(text)
+                    span = getattr(failure.symbol, "span", None)
+                    found.append(Refusal(symbol.name, printed, failure.address, text, failure.citations, span))
+        return found
 
     def _clause(self, address: str, refusals: Sequence[Refusal]) -> Text:
         texts = list(dict.fromkeys(r.text or self.facts.source(r.span) for r in refusals))

@@ -33,7 +33,9 @@ class Entry:
     def text(self, reader: str | None, seats: Sequence[str], facts: Facts) -> Text | None:
         """The entry as `reader` may see it; None if there is nothing to tell."""
         decided = self.told.get(reader, "")
-        texts = [t for e in self.events if (t := e.text_for(reader)) and not _repeats(t, f"{self.actor} {decided}", facts)]
+        texts = [
+            t for e in self.events if (t := e.text_for(reader)) and not _repeats(t, f"{self.actor} {decided}", facts)
+        ]
         happened = _gathered(texts, facts)
         if not happened and ((self.forced and not self.automatic) or not decided):
             return None
@@ -64,7 +66,9 @@ class Teller:
     def decided(self, option: Option, prompt: str) -> str:
         """A decision in short: `place 2 and 5, Karlskirche`."""
         if option.action is not None:
-            return " ".join(t for t in (words(option.action), ", ".join(option.values.values())) if t) + (f" (for {option.cost})" if option.cost else "")
+            return " ".join(t for t in (words(option.action), ", ".join(option.values.values())) if t) + (
+                f" (for {option.cost})" if option.cost else ""
+            )
         return option.text if not option.values else f"{prompt.rstrip('?:.')}: {option.text}"
 
     def seen(self, state: State, readers: Sequence[str | None]) -> dict[str | None, frozenset[str]]:
@@ -77,15 +81,22 @@ class Teller:
         return found
 
     def told(
-        self, option: Option, prompt: str, actor: str, before: Mapping[str | None, frozenset[str]], after: Mapping[str | None, frozenset[str]]
+        self,
+        option: Option,
+        prompt: str,
+        actor: str,
+        before: Mapping[str | None, frozenset[str]],
+        after: Mapping[str | None, frozenset[str]],
     ) -> dict[str | None, str]:
-        """What each reader is told of a decision: all of it, if he sees the things that were chosen; else that it was made."""
+        """What each reader is told of a decision: all, if he sees the things that were chosen; else that it was made."""
         full = self.decided(option, prompt)
         told: dict[str | None, str] = {}
         tokens = re.findall(r"[^\s\[\]]+", option.id)[1 if option.action is not None else 0 :]
         for reader in before:
             hidden = any(
-                token not in before[reader] and token not in after[reader] if token in self.facts.movable_ids else self.facts.hides_values
+                token not in before[reader] and token not in after[reader]
+                if token in self.facts.movable_ids
+                else self.facts.hides_values
                 for token in tokens
                 if option.values or self.facts.hides_values
             )
@@ -95,7 +106,7 @@ class Teller:
 
 
 def _repeats(event: str, decided: str, facts: Facts) -> bool:
-    """Whether an event only says again what was decided: a move to a place, all of whose names stand in the decision."""
+    """Whether an event only says again what was decided: its cost, or a move all of whose names stand there."""
     payer, pays, amount = event.partition(" pays ")
     if pays and decided.startswith(f"{payer} ") and f"(for {amount}" in decided:
         return True
@@ -114,7 +125,10 @@ def _gathered(texts: Sequence[str], facts: Facts) -> list[str]:
     for text in texts:
         head, to, zone = text.rpartition(" to ")
         noun, _, what = head.partition(" ")
-        words_of = next((e.words for e in facts.checked.entities if e.faces is not None and noun in (e.words.one, e.words.many)), None)
+        words_of = next(
+            (e.words for e in facts.checked.entities if e.faces is not None and noun in (e.words.one, e.words.many)),
+            None,
+        )
         if not to or words_of is None or zone not in facts.zone_texts:
             found.append(text)
             continue

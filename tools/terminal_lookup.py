@@ -23,7 +23,8 @@ def look_up(facts: Facts, name: str) -> list[Known]:
         for row in entity.rows:
             known += [(fold(row.printed), row), (fold(words(row.name)), row)]
     checked = facts.checked
-    for symbol in (*checked.actions, *checked.effects, *checked.scores, *checked.values):
+    clauses: list[Known] = [*checked.actions, *checked.effects, *checked.scores, *checked.values]
+    for symbol in clauses:
         known.append((fold(words(symbol.name)), symbol))
     known += [(fold(phase_name(phase)), phase) for phase in facts.phases.values()]
     for test in (lambda text: text == wanted, lambda text: text.startswith(wanted), lambda text: wanted in text):
@@ -37,8 +38,12 @@ def explain(facts: Facts, name: str) -> RenderableType:
     """The answer to `info NAME`."""
     found = look_up(facts, name)
     if not found:
-        return Text(f"Nothing here is called “{name}”: `info` knows cards, fields, actions, effects and scores.", style="yellow")
-    parts: list[RenderableType] = [_row(facts, each) if isinstance(each, g.RowSymbol) else _clause(facts, each) for each in found[:MOST]]
+        return Text(
+            f"Nothing here is called “{name}”: `info` knows cards, fields, actions, effects and scores.", style="yellow"
+        )
+    parts: list[RenderableType] = [
+        _row(facts, each) if isinstance(each, g.RowSymbol) else _clause(facts, each) for each in found[:MOST]
+    ]
     if len(found) > MOST:
         parts.append(Text(f"... and {len(found) - MOST} more", style="dim"))
     return Group(*parts)
@@ -66,10 +71,16 @@ def _row(facts: Facts, row: g.RowSymbol) -> Text:
 def _called(facts: Facts, source: str) -> list[g.EffectSymbol]:
     """The named effects a cell runs, whose text says what it really does."""
     tokens = source.replace("(", " ").replace(")", " ").split()
-    return [each for each in facts.checked.effects if each.name in tokens and tokens[max(0, tokens.index(each.name) - 1)] == "do"]
+    return [
+        each
+        for each in facts.checked.effects
+        if each.name in tokens and tokens[max(0, tokens.index(each.name) - 1)] == "do"
+    ]
 
 
-def _clause(facts: Facts, symbol: g.ActionSymbol | g.EffectSymbol | g.ValueSymbol | g.ScoreSymbol | g.PhaseSymbol) -> Text:
+def _clause(
+    facts: Facts, symbol: g.ActionSymbol | g.EffectSymbol | g.ValueSymbol | g.ScoreSymbol | g.PhaseSymbol
+) -> Text:
     kind = type(symbol).__name__.removesuffix("Symbol").lower()
     text = _head(facts, words(symbol.name), kind, symbol)
     if isinstance(symbol, g.ActionSymbol):
@@ -80,7 +91,9 @@ def _clause(facts: Facts, symbol: g.ActionSymbol | g.EffectSymbol | g.ValueSymbo
             text.append("\n  does: ", style="dim").append(facts.source(symbol.body.span))
     elif isinstance(symbol, g.ScoreSymbol):
         for line in symbol.lines:
-            text.append(f"\n  {line.printed}: ", style="dim").append(facts.source(line.value.span if line.value else line.span))
+            text.append(f"\n  {line.printed}: ", style="dim").append(
+                facts.source(line.value.span if line.value else line.span)
+            )
     elif isinstance(symbol, g.PhaseSymbol):
         if symbol.phases:
             text.append("\n  its phases: ", style="dim").append(", ".join(phase_name(each) for each in symbol.phases))

@@ -96,7 +96,14 @@ class Session:
     # ---------------------------------------------------------------------------------------------------------- loop
     def run(self) -> None:
         """Play to the end. Raises `Quit`, `EndOfInput` or the game's `Fault`."""
-        self.console.print(Rule(Text(f"{self.state.game.title} · {len(self.state.seats)} players · seed {self.state.seed}", style="bold"), style="dim"))
+        self.console.print(
+            Rule(
+                Text(
+                    f"{self.state.game.title} · {len(self.state.seats)} players · seed {self.state.seed}", style="bold"
+                ),
+                style="dim",
+            )
+        )
         if self.humans:
             self.say("`help` lists what can be typed.", "dim")
         while self.state.status != "over":
@@ -195,7 +202,9 @@ class Session:
             return
         self.clear()
         self.looking = None
-        self.console.print(Text("Pass to ").append(actor, style=f"bold {seat_style(self.state.seats, actor)}").append(", press Enter"))
+        self.console.print(
+            Text("Pass to ").append(actor, style=f"bold {seat_style(self.state.seats, actor)}").append(", press Enter")
+        )
         self.line("")
         self.clear()
         self.looking, self.board_is_old = actor, True
@@ -256,7 +265,10 @@ class Session:
                 if len(found) == 1 and typed.casefold() in (found[0].text.casefold(), found[0].id.casefold()):
                     return found[0]
                 if not found:
-                    self.say(f"No option has “{typed}” in it. `?` says what is not available and why, `help` what can be typed.", "yellow")
+                    self.say(
+                        f"No option has “{typed}” in it. `?` says what is not available, and why; `help` what can be typed.",
+                        "yellow",
+                    )
                     continue
                 shown = found
                 self.options(decision, choices, shown)
@@ -266,7 +278,9 @@ class Session:
         self.show(Text(decision.text, style="bold underline"))
         self.show(choices.draw(shown))
         if len(shown) == 1:
-            self.say("Enter takes it." if len(decision.options) == 1 else "Enter takes it; other words narrow anew.", "dim")
+            self.say(
+                "Enter takes it." if len(decision.options) == 1 else "Enter takes it; other words narrow anew.", "dim"
+            )
         elif len(shown) < len(decision.options):
             self.say(f"{len(shown)} of {len(decision.options)} options; Enter shows all.", "dim")
 
@@ -282,7 +296,11 @@ class Session:
         if word in ("?", "why"):
             self.show(choices.refusals(self.state, rest))
         elif word in ("info", "f"):
-            self.show(explain(self.facts, rest) if rest else Text("`info` needs a name: of a card, a field, an action ...", style="yellow"))
+            self.show(
+                explain(self.facts, rest)
+                if rest
+                else Text("`info` needs a name: of a card, a field, an action ...", style="yellow")
+            )
         elif word == "board":
             self.board(actor)
         elif word == "options":
@@ -352,7 +370,9 @@ class Session:
             self.say(f"{path} cannot be loaded: {error}", "red")
             return
         if state.seats != self.state.seats:
-            self.say(f"{path} is a game of {', '.join(state.seats)}, but {', '.join(self.state.seats)} sit here.", "red")
+            self.say(
+                f"{path} is a game of {', '.join(state.seats)}, but {', '.join(self.state.seats)} sit here.", "red"
+            )
             return
         self._exchange(state)
 
@@ -386,7 +406,12 @@ def draw_outcome(outcome: Outcome, seats: tuple[str, ...]) -> RenderableType:
     for _ in (*keys, *outcome.lines):
         table.add_column(justify="right")
     if keys or outcome.lines:
-        table.add_row("", "", *[Text(name, style="dim") for name in keys], *[Text(line.printed, style="dim italic") for line in outcome.lines])
+        table.add_row(
+            "",
+            "",
+            *[Text(name, style="dim") for name in keys],
+            *[Text(line.printed, style="dim italic") for line in outcome.lines],
+        )
     places: dict[str, int] = {}
     for group in outcome.ranking:
         places.update(dict.fromkeys(group, len(places) + 1))

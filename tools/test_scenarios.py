@@ -43,8 +43,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "test",
         help="run the scenarios and invariants of rules files",
-        description="Run the scenarios of rules files; then play random games, with the invariants tested after every "
-        "decision: for each number of players that counts as one test.",
+        description="Run the scenarios of rules files, and of the files x_scenarios.rules beside x.rules. Also play "
+        "random games, with the invariants tested after every decision: for each number of players that is one test.",
     )
     add_file(parser, several=True)
     parser.add_argument("--only", metavar="NAME", help="run this scenario alone, and no random games")
@@ -65,23 +65,30 @@ def run(args: argparse.Namespace) -> int:
     paths = [rules_path(name) for name in args.files]
     tally, found = Tally(), 0
     for name, path in zip(args.files, paths, strict=True):
-        checked = check_path(path)
-        if checked.game is None:
-            print_diagnostics([each for each in checked.diagnostics if each.severity == "error"], checked.sources)
-            print(f"{path.name} has errors and cannot be tested")
-            tally.add(False)
-            continue
-        count = run_file(checked, args.only, tally)
-        found += count
-        if args.only is None:
-            if not count:
-                print(f"{path.name} has no scenarios")
-            if not args.no_games:
+        count = 0
+        for part in [path, *companions(path)]:
+            checked = check_path(part)
+            if checked.game is None:
+                print_diagnostics([each for each in checked.diagnostics if each.severity == "error"], checked.sources)
+                print(f"{part.name} has errors and cannot be tested")
+                tally.add(False)
+                continue
+            count += run_file(checked, args.only, tally)
+            if part == path and args.only is None and not args.no_games:
                 play_random_games(checked, name, path, args.games, args.seed, tally)
+        if not count and args.only is None and not tally.failed:
+            print(f"{path.name} has no scenarios")
+        found += count
     if args.only is not None and not found and not tally.failed:
         raise UsageFailure(f"there is no scenario `{args.only}` in {', '.join(path.name for path in paths)}")
     print(f"{tally.passed} passed, {tally.failed} failed")
     return FINDINGS if tally.failed else OK
+
+
+def companions(path: Path) -> list[Path]:
+    """The files beside a rules file that hold scenarios for it, by their name: `x_scenarios.rules` beside `x.rules`."""
+    start = f"{path.stem}_scenarios"
+    return sorted(each for each in path.parent.glob("*.rules") if each.stem.startswith(start) and each != path)
 
 
 def run_file(checked: Checked, only: str | None, tally: Tally) -> int:

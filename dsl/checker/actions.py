@@ -171,6 +171,7 @@ def enter_value(c: Context, symbol: g.ValueSymbol) -> None:
             node.shrinking.span,
             "only values of libraries can",
         )
+        c.recursive.add(symbol)
     if node.type is not None and not (isinstance(node.type, s.NamedType) and node.type.name.text == "zone"):
         symbol.type = resolve(c, node.type)
     attribute = bool(symbol.parameters) or symbol.takes_me
@@ -233,8 +234,6 @@ def check_end(c: Context, node: d.End, symbol: g.EndSymbol) -> None:
                 c.suggest(node.after.text, [p.path for ps in c.phases.values() for p in ps]),
             )
         symbol.after = phase
-    elif not node.at_once:
-        c.error("E0504", f"say when the end `{symbol.name}` is tested", node.span, "write `at once`, or `after PHASE`")
     if node.won_by is not None:
         won = check(c, node.won_by, scope, SetType(PLAYER))
         if isinstance(won.type, UnknownType):

@@ -407,9 +407,13 @@ def call_value(
 
     c.ensure(symbol)
     if symbol in c.in_progress and symbol.library is None and symbol.type is not None:
-        c.error(
-            "E0320", f"the value `{symbol.name}` needs itself to be found", span, "values of a game cannot be recursive"
-        )
+        if symbol not in c.recursive:
+            c.error(
+                "E0320",
+                f"the value `{symbol.name}` needs itself to be found",
+                span,
+                "values of a game cannot be recursive",
+            )
         return c.unavailable(span)
     if symbol.type is None:
         if symbol in c.in_progress:

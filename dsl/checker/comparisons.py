@@ -12,6 +12,7 @@ from regelwerk.dsl.model.types import (
     BOOL,
     HIGHEST,
     UNKNOWN,
+    EnumType,
     IntType,
     ListType,
     NoneType,
@@ -128,6 +129,9 @@ def equal(c: Context, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
         return x.Equal(BOOL, span, left, x.ThingAttribute(a, span, "row_of", right))
     if isinstance(b, RowType) and isinstance(a, ThingType) and a.symbol is b.symbol:
         return x.Equal(BOOL, span, x.ThingAttribute(b, span, "row_of", left), right)
+    for one, other in ((left, b), (right, a)):
+        if isinstance(one, x.Const) and isinstance(one.type, IntType) and isinstance(other, EnumType):
+            co.coerce(c, one, other)
     if join(a, b) is None or (member_of(a) is None) != (member_of(b) is None):
         c.error(
             "E0318",

@@ -106,6 +106,6 @@ def _value(c: Context, drawing: d.Drawing, mark: Token, legend: dict[str, Expres
         "E0728",
         f"the drawing does not say what `{mark.text}` means",
         drawing.span,
-        'add it to the legend: `legend { "%s": ... }`' % mark.text,
+        f'add it to the legend: `legend {{ "{mark.text}": ... }}`',
     )
     return None

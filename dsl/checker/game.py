@@ -411,6 +411,9 @@ class GameChecker:
             if isinstance(node, d.Entity) and isinstance(symbol, g.EntitySymbol):
                 for row_name, column, role in things.cell_roles(node):
                     row = next(each for each in symbol.rows if each.name == row_name)
+                    holds = symbol.columns.get(column)
+                    if holds is None or str(holds.type) not in ("rules", "ability"):
+                        continue
                     rules.attach(c, f"{symbol.name}.{row_name}.{column}", role, row.citations, row)
 
     def _body(self, node: Declaration, symbol: g.Symbol) -> None:

@@ -11,7 +11,6 @@ from regelwerk.dsl.model.types import (
     BOOL,
     HIGHEST,
     NONE,
-    TEXT,
     UNKNOWN,
     BoolType,
     EnumType,
@@ -45,10 +44,11 @@ def _decimal(c: Context, node: s.DecimalLiteral, scope: Scope, expected: Type | 
 
 @checks(s.TextLiteral)
 def _text(c: Context, node: s.TextLiteral, scope: Scope, expected: Type | None) -> x.Expr:
-    c.error(
-        "E0323", "a text is not a value that rules can use", node.span, "texts stand in prompts, reasons and refusals"
-    )
-    return x.Unavailable(TEXT, node.span)
+    word = node.text.raw
+    known = word in c.members or word in scope.names
+    remedy = f"write the name without quotes: `{word}`" if known else "texts stand in prompts, reasons and refusals"
+    c.error("E0323", "a text is not a value that rules can use", node.span, remedy)
+    return c.unavailable(node.span)
 
 
 @checks(s.NoneLiteral)

@@ -7,7 +7,17 @@ from regelwerk.dsl.checker.context import Context, Scope, me_local
 from regelwerk.dsl.checker.effects import amount, check_body
 from regelwerk.dsl.checker.expressions import check, check_as, check_condition, check_number, template
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import PLAYER, IntType, SetType, TallyType, ThingType, Type, UnknownType, numeric
+from regelwerk.dsl.model.types import (
+    PLAYER,
+    UNKNOWN,
+    IntType,
+    SetType,
+    TallyType,
+    ThingType,
+    Type,
+    UnknownType,
+    numeric,
+)
 from regelwerk.dsl.syntax import rules as r
 from regelwerk.dsl.syntax.base import Path
 
@@ -152,6 +162,7 @@ def attach(c: Context, name: str, role: r.Role, citations: tuple[str, ...], row:
                         parameter.text, [n for n, _ in known], f"it has {', '.join(n for n, _ in known) or 'none'}"
                     ),
                 )
+                scope.bind(parameter.text, UNKNOWN)
                 continue
             bindings.append((scope.bind(parameter.text, known[index][1]), index))
         made = g.Role("before", name, role.span, frame, bindings, [], role.by_anyone, row, citations=citations)

@@ -108,8 +108,6 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
         made.per_player = per_player
         symbol.rows.append(made)
         c.members.setdefault(made.name, []).append((symbol, made.index))
-    if len(symbol.rows) > 1024:
-        c.error("E0704", "a table has at most 1024 rows", node.span)
     for made in symbol.rows:
         made.per_player = per_player
     if not node.rows and node.distinct is None and not node.drawings:
@@ -194,6 +192,8 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
         made = check_number(c, node.copies, Scope(g.Frame()), "the number of copies")
         for row in symbol.rows:
             row.copies = made
+    if not node.rows and not node.drawings and node.copies is None:
+        return  # no rows, which was reported
     drawn = drawings.drawn_cells(c, node, symbol) if node.drawings else {}
     syntax_rows = {row.name.text: row for row in reversed(node.rows)}
     for name in symbol.columns:

@@ -141,7 +141,7 @@ def _named(c: Context, node: s.NamedType, column: bool) -> Type:
     if node.optional:
         if isinstance(kind, IntType):
             c.error("E0346", "a number cannot be none", node.span, "use a number that means nothing, for example 0")
-            return kind
+            return UNKNOWN
         return OptionalType(kind)
     return kind
 
@@ -177,6 +177,7 @@ def parameters(
                     node.span,
                     f"for example `{node.name.text}: player`",
                 )
+                scope.bind(node.name.text, UNKNOWN)
             continue
         shadow_check(c, node.name.text, scope, node.name.span)
         kind = resolve(c, node.type)

@@ -66,7 +66,9 @@ def _no_cycles(c: Context, symbols: list[g.Symbol]) -> None:
                 else "it"
             )
             first = next((each for each in ring if isinstance(each, g.Symbol)), None)
-            if first is not None:
+            if any(isinstance(each, g.ColumnSymbol) for each in ring) and first is not None:
+                c.not_yet("a cell of a table that runs cells of the same column", first.span)
+            elif first is not None:
                 c.error(
                     "E0412",
                     f"`{first.name}` comes back to itself: {names}",

@@ -306,7 +306,6 @@ def _thing_attribute(c: Compiler, node: x.ThingAttribute) -> Closure:
         return place
 
 
-
 # ----------------------------------------------------------------------------------------------------------- operators
 _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
