@@ -439,7 +439,14 @@ class State:
 
     def step_raw(self, raw: de.Raw) -> None:
         """Answer with an element of `raw_options`, without describing what happens; for bots and simulation."""
-        self._options = machine.resume(self._program, self._image, raw)
+        if self.fault is not None:
+            raise self.fault
+        try:
+            self._options = machine.resume(self._program, self._image, raw)
+        except Fault as fault:
+            self.fault = fault
+            self._image.w[la.STATUS] = la.FAULTED
+            raise
         self._decision = None
 
     def answer_chance(self, outcome: Sequence[str | int] | None) -> tuple[Event, ...]:

@@ -306,7 +306,7 @@ def _can_do(c: Compiler, node: x.CanDo) -> Closure:
 
 def can_function(program: Program, c: Compiler, symbol: g.EffectSymbol) -> Callable[[Image, int, list[Any]], bool]:
     """Whether a named effect can begin; a replacement that is live answers for it."""
-    known = program.can_functions.get(symbol)
+    known: Callable[[Image, int, list[Any]], bool] | None = program.can_functions.get(symbol)
     if known is not None:
         return known
     cell: list[Any] = []

@@ -60,12 +60,12 @@ def _event(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
         return Event(text, public, (seats[player - 1],) if hidden else None, False, (), span)
     if kind == "transfer":
         _, source, target, unit, count, span = entry
-        name = lambda p: seats[p - 1] if p else "the bank"  # noqa: E731 - used twice in one line
-        text = f"{name(source)} gives {texts.amount([(unit, count)])} to {name(target)}"
+        names = ("the bank", *seats)
+        text = f"{names[source]} gives {texts.amount([(unit, count)])} to {names[target]}"
         symbol = program.game.units[unit].symbol
         hidden = getattr(symbol, "seen_by", "all") != "all"
         public = (
-            f"{name(source)} gives {count} {symbol.words.many if count != 1 else symbol.words.one} to {name(target)}"
+            f"{names[source]} gives {count} {symbol.words.many if count != 1 else symbol.words.one} to {names[target]}"
             if hidden
             else text
         )

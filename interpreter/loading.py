@@ -61,9 +61,9 @@ def check_source(source: Source, with_scenarios: bool = True) -> Checked:
         from regelwerk.dsl.checker.scenarios import check_scenarios
 
         check_scenarios(checker)
-        if diagnostics.failed:
-            game = None
-    return Checked(game, checker, diagnostics.in_order(), sources)
+    found = diagnostics.in_order()
+    errors = any(each.severity == "error" for each in found)
+    return Checked(None if errors else game, checker, found, sources)
 
 
 def _with_base(

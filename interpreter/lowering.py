@@ -73,12 +73,13 @@ class Lowering:
         PhaseBody(self, proc, twin, symbol).lower()
         return proc
 
-    def effect(self, symbol: g.EffectSymbol) -> ir.Proc:
-        """The proc of a named effect."""
-        known = self.by_symbol.get(symbol)
+    def effect(self, symbol: g.EffectSymbol, without: g.Role | None = None) -> ir.Proc:
+        """The proc of a named effect; in the body of a rule on this effect, that rule itself is left out."""
+        key = (symbol, without) if without in symbol.roles else symbol
+        known = self.by_symbol.get(key)
         if known is not None:
             return known
-        proc = self._new(symbol.name, symbol.frame, symbol.slots, symbol)
+        proc = self._new(symbol.name, symbol.frame, symbol.slots, key)
         body = Body(self, proc)
         assert symbol.body is not None
         if symbol.requirements:
@@ -86,7 +87,8 @@ class Lowering:
             body.finish(ir.Branch(symbol.span, ir.RequirementsHold(symbol.requirements, symbol.slots), begin, leave))
             leave.end = ir.Return(symbol.span)
             body.block = begin
-        self._woven(body, symbol.roles, symbol.slots, symbol.span, symbol.questions, symbol.body)
+        roles = [role for role in symbol.roles if role is not without]
+        self._woven(body, roles, symbol.slots, symbol.span, symbol.questions, symbol.body)
         body.finish(ir.Return(symbol.span))
         return proc
 
@@ -118,6 +120,7 @@ class Lowering:
             return known
         proc = self._new(role.name, role.frame, [slot for slot, _ in role.bindings], role)
         body = Body(self, proc)
+        body.role = role
         assert role.body is not None
         body.statement(role.body)
         body.finish(ir.Return(role.span))
@@ -199,7 +202,8 @@ class Lowering:
             body.add(ir.Record(span, questions, slots))
         body.roles([role for role in roles if role.kind == "before"], slots, span, False)
         body.statement(statement)
-        body.roles([role for role in roles if role.kind == "after"], slots, span, False)
+        lets = [each.slot for each in getattr(statement, "statements", []) if isinstance(each, t.Let)]
+        body.roles([role for role in roles if role.kind == "after"], [*slots, *lets], span, False)
 
 
 class Body:
@@ -210,6 +214,7 @@ class Body:
         self.proc = proc
         self.colours = lowering.colours
         self.block = proc.block()
+        self.role: g.Role | None = None
 
     def add(self, operation: t.Stmt | ir.Operation) -> None:
         """Append an operation."""
@@ -236,7 +241,8 @@ class Body:
             self.add(ir.Settle(span))
 
     def roles(self, roles: list[g.Role], slots: list[int], span: Span, everybody: bool) -> None:
-        """Run the live rules of an event, one after the other."""
+        """Run the live rules of an event, one after the other (not the rule whose body this is)."""
+        roles = [each for each in roles if each is not self.role]
         if not roles:
             return
         list_slot = self.slot("rules", ListType(IntType(0, 4095), ((16,),)))
@@ -450,7 +456,7 @@ class Body:
         self.add(ir.Settle(node.span))
 
     def _do(self, node: t.Do) -> None:
-        self.call(self.lowering.effect(node.symbol), [node.me, *node.arguments], node.span)
+        self.call(self.lowering.effect(node.symbol, self.role), [node.me, *node.arguments], node.span)
 
     def _do_cell(self, node: t.DoCell) -> None:
         procs = [self.lowering.cell(node.column, index) for index in range(len(node.column.cells))]

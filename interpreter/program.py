@@ -276,7 +276,7 @@ class Program:
             return self._tables[column]
         self._tables[column] = None
         by_row = self.column_by_row(column)
-        if by_row is None or column.entity not in self.things:
+        if column.entity not in self.things:
             return None
         self._tables[column] = [by_row[row] for row in self.things[column.entity].row_of]
         return self._tables[column]

@@ -152,11 +152,11 @@ class Texts:
         if isinstance(kind, EnumType):
             if kind.symbol.numbers is not None and value <= kind.symbol.numbers[1]:
                 return str(value)
-            return kind.symbol.members[value - 1 - (kind.symbol.numbers[1] if kind.symbol.numbers else 0)][0]
+            return str(kind.symbol.members[value - 1 - (kind.symbol.numbers[1] if kind.symbol.numbers else 0)][0])
         if isinstance(kind, ThingType):
             return self.program.things[kind.symbol].name(value)
         if isinstance(kind, RowType):
-            return kind.symbol.rows[value - 1].name
+            return str(kind.symbol.rows[value - 1].name)
         if isinstance(kind, BoolType):
             return "yes" if value else "no"
         if isinstance(kind, TallyType):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from regelwerk.dsl.model import game as g
 from regelwerk.interpreter.evaluation.base import members, reader, writer
 from regelwerk.interpreter.faults import Fault
-from regelwerk.interpreter.layout import Image, Layout
+from regelwerk.interpreter.layout import Image, Layout, Region
 
 if TYPE_CHECKING:
     from regelwerk.dsl.source import Span
@@ -36,6 +36,7 @@ class Zones:
         self.slots: list[int] = [0]
         self.slot_width: list[int] = [0]
         self.capacity: list[int] = [0]
+        self._regions: dict[g.ZoneSymbol, tuple[Region, Region | None]] = {}
 
     def add(self, symbol: g.ZoneSymbol, instances: int) -> None:
         """Number the instances of a zone."""
@@ -53,7 +54,6 @@ class Zones:
 
     def reserve(self, layout: Layout) -> None:
         """Ask for room in the image."""
-        self._regions = {}
         for symbol in self.symbols:
             count = self.things[symbol.entity].count
             instances = self.instances[symbol]

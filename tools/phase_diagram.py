@@ -1,4 +1,4 @@
-"""The phases of a checked game as a diagram: nodes, clusters inside clusters, edges. How it is drawn is decided elsewhere.
+"""The phases of a checked game as a diagram: nodes, clusters, edges. How it is drawn is decided elsewhere.
 
 Ids are made of addresses, so that the same game always gives the same diagram. What every kind of node means:
 
@@ -33,7 +33,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Node:
-    """One box. `lines`: what is said below the title; `code`: text of the rules file; `footer`: stands at the bottom."""
+    """One box. `lines`: said below the title; `code`: text of the rules file; `footer`: said at the bottom."""
 
     id: str
     kind: NodeKind

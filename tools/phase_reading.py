@@ -59,7 +59,7 @@ def reached(body: object, seen: dict[g.Symbol, None] | None = None) -> dict[g.Sy
 
 @dataclass
 class _Part:
-    """What an item became: the node that is entered, the one that is left (None: never), and the cluster around both."""
+    """What an item became: the node entered first, the one left last (`exit` None: never left), the cluster around."""
 
     entry: str
     exit: str | None
@@ -83,7 +83,9 @@ class _Reader:
         members = self.diagram.members
         start = Node(self._id("start"), "start", "start")
         members.append(start)
-        last = self._sequence([(None, phase) for phase in self.game.phases], members, _Part(start.id, start.id, start.id))
+        last = self._sequence(
+            [(None, phase) for phase in self.game.phases], members, _Part(start.id, start.id, start.id)
+        )
         aside = Cluster(self._id("anywhere"), "At any time", "aside")
         self._ends(last, aside)
         self._other_actions(aside)
@@ -123,7 +125,9 @@ class _Reader:
             yield self._offer(item, members, "")
 
     def _phase(self, symbol: g.PhaseSymbol, members: list[Node | Cluster]) -> _Part:
-        cluster = Cluster(self._id(f"phase {symbol.path}"), symbol.printed or as_title(symbol.name), "phase", symbol.path)
+        cluster = Cluster(
+            self._id(f"phase {symbol.path}"), symbol.printed or as_title(symbol.name), "phase", symbol.path
+        )
         members.append(cluster)
         first: _Part | None = None
         if symbol.drivers:
@@ -189,9 +193,15 @@ class _Reader:
             yield f"only when {shorten(say(driver.condition), CONDITION_WIDTH)}"
 
     def _step(self, item: t.Step, members: list[Node | Cluster]) -> _Part:
-        lines = () if item.condition is None else (f"only when {shorten(self.words.node(item.condition), CONDITION_WIDTH)}",)
+        lines = (
+            ()
+            if item.condition is None
+            else (f"only when {shorten(self.words.node(item.condition), CONDITION_WIDTH)}",)
+        )
         title = as_title(item.symbol.name)
-        node = Node(self._id(f"step {item.symbol.path}"), "step", title, lines, self._code(item.body), address=item.symbol.path)
+        node = Node(
+            self._id(f"step {item.symbol.path}"), "step", title, lines, self._code(item.body), address=item.symbol.path
+        )
         members.append(node)
         self.homes[item.symbol] = (node.id, members)
         for symbol in reached(item.body):
@@ -217,7 +227,9 @@ class _Reader:
             text = self.words.template(offer.passing)
             footer.append("or pass" if text == "pass" else f"or pass: “{text}”")
         what = "one action" if len(entries) == 1 else "one of these"
-        node = Node(self._id(f"offer {offer.address}"), "offer", f"{where}{what}", (), (), entries, tuple(footer), offer.address)
+        node = Node(
+            self._id(f"offer {offer.address}"), "offer", f"{where}{what}", (), (), entries, tuple(footer), offer.address
+        )
         members.append(node)
         if offer.until or offer.until_done is not None:
             self.diagram.edges.append(Edge(node.id, node.id, "loop", ""))
@@ -235,7 +247,11 @@ class _Reader:
         lines = []
         for clause in action.clauses:
             if isinstance(clause, g.CostSymbol):
-                when = f" when {shorten(self.words.node(clause.condition), CONDITION_WIDTH)}" if clause.condition is not None else ""
+                when = (
+                    f" when {shorten(self.words.node(clause.condition), CONDITION_WIDTH)}"
+                    if clause.condition is not None
+                    else ""
+                )
                 why = f" ({self.words.template(clause.printed)})" if clause.printed is not None else ""
                 lines.append(f"costs {shorten(self.words.amount(clause.amount), CODE_WIDTH)}{why}{when}")
         if action.limit is not None:
@@ -244,7 +260,9 @@ class _Reader:
             lines.append(f"at most {self.words.node(action.limit.at_most)} per {name}")
         for offer in nested_offers(action.body):
             then = f"then: {spoken_list(map(self._prompt, offer.actions), 'or')}"
-            lines.append(then + (f", until: {spoken_list(map(self._prompt, offer.until), 'or')}" if offer.until else ""))
+            lines.append(
+                then + (f", until: {spoken_list(map(self._prompt, offer.until), 'or')}" if offer.until else "")
+            )
         return Entry(action.name, self._prompt(action), tuple(lines))
 
     def _other_actions(self, aside: Cluster) -> None:
@@ -253,7 +271,7 @@ class _Reader:
         if not rest:
             return
         entries = tuple(self._entry(each) for each in rest)
-        node = Node(self._id("offer elsewhere"), "offer", "offered by rules and cards", (), (), entries)
+        node = Node(self._id("offer elsewhere"), "offer", "offered by effects, rules and cards", (), (), entries)
         aside.members.append(node)
         for each in rest:
             self.homes.setdefault(each, (node.id, aside.members))
@@ -273,7 +291,14 @@ class _Reader:
             if end.after is not None:
                 tested = f"tested whenever {end.after.printed or as_title(end.after.name)} is over"
             code = self._code(end.body)
-            node = Node(self._id(f"end {end.name}"), "end", f"End: {as_title(end.name)}", (tested, *lines), code, address=end.name)
+            node = Node(
+                self._id(f"end {end.name}"),
+                "end",
+                f"End: {as_title(end.name)}",
+                (tested, *lines),
+                code,
+                address=end.name,
+            )
             if part is not None:
                 self.diagram.members.append(node)
                 self.diagram.edges.append(Edge(part.last, node.id, "end", "", part.cluster))
@@ -290,18 +315,24 @@ class _Reader:
 
     def _results(self, finals: list[str]) -> None:
         for rank in self.game.ranks:
-            keys = [f"{'fewest' if lowest else 'most'} {printed}" if printed else self.words.node(key) for key, lowest, printed in rank.keys]
+            keys = [
+                f"{'fewest' if lowest else 'most'} {printed}" if printed else self.words.node(key)
+                for key, lowest, printed in rank.keys
+            ]
             lines = [", then ".join([*keys, "shared" if rank.shared else "the earlier seat"])]
             title = "Who wins" if len(self.game.ranks) == 1 else f"Who wins: {as_title(rank.name).lower()}"
             node = Node(self._id(f"result {rank.name}"), "result", title, tuple(lines), address=rank.name)
-            self.diagram.members.append(node)
-            ends = {f"end {each.name}": each for each in self.game.ends}
-            for final in finals:
-                end = ends.get(final)
-                chosen = end.ranked_by if end is not None else None
-                if (end is not None and end.won_by is not None) or (chosen or self.game.ranks[0]) is not rank:
-                    continue
-                self.diagram.edges.append(Edge(final, node.id, "end"))
+            decided = [each for each in finals if self._rank_after(each) is rank]
+            if decided:
+                self.diagram.members.append(node)
+                self.diagram.edges += [Edge(each, node.id, "end") for each in decided]
+
+    def _rank_after(self, node_id: str) -> g.RankSymbol | None:
+        """What decides after an end; None if the end itself names the winner."""
+        end = next((each for each in self.game.ends if f"end {each.name}" == node_id), None)
+        if end is None:
+            return self.game.ranks[0]
+        return None if end.won_by is not None else end.ranked_by or self.game.ranks[0]
 
     # -------------------------------------------------------------------------------------------------------- notes
     def _notes(self, aside: Cluster) -> None:
@@ -331,7 +362,14 @@ class _Reader:
         lines += [f"while {shorten(self.words.node(each), CONDITION_WIDTH)}" for each in role.guards]
         if role.row is not None and role.by_anyone:
             lines.append("whoever does it")
-        node = Node(self._id(f"note {role.name} {role.kind} {target.address}"), "note", origin, tuple(lines), self._code(role.body), address=role.name)
+        node = Node(
+            self._id(f"note {role.name} {role.kind} {target.address}"),
+            "note",
+            origin,
+            tuple(lines),
+            self._code(role.body),
+            address=role.name,
+        )
         home = self.homes.get(target)
         if home is None:
             aside.members.append(node)
@@ -339,9 +377,16 @@ class _Reader:
         anchor, members = home
         if isinstance(target, g.PhaseSymbol) and role.kind == "after":
             anchor = self.parts[target].last
-            members = next((each.members for each in self.diagram.clusters() if any(isinstance(m, Node) and m.id == anchor for m in each.members)), members)
+            members = self._around(anchor, members)
         members.append(node)
         self.diagram.edges.append(Edge(anchor, node.id, "note"))
+
+    def _around(self, node_id: str, otherwise: list[Node | Cluster]) -> list[Node | Cluster]:
+        """The members of the cluster that a node is in."""
+        for cluster in self.diagram.clusters():
+            if any(isinstance(each, Node) and each.id == node_id for each in cluster.members):
+                return cluster.members
+        return otherwise
 
 
 def _seats(players: tuple[int, int]) -> str:

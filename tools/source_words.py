@@ -59,7 +59,7 @@ def _nodes(value: object) -> Iterator[object]:
 
 
 def walk(value: object) -> Iterator[object]:
-    """A typed node and all nodes below it, in the order of their fields; declarations are not entered."""
+    """The typed nodes in a value and all nodes below them, in the order of their fields; not into declarations."""
     for node in _nodes(value):
         yield node
         for part in _parts(node):
@@ -112,7 +112,9 @@ class SourceWords:
         found = []
         for unit, count in amount.parts:
             number = self.node(count)
-            found.append(f"{number} {unit.words.one if number == '1' else unit.words.many}" if isinstance(unit, g.Unit) else number)
+            if isinstance(unit, g.Unit):
+                number += f" {unit.words.one if number == '1' else unit.words.many}"
+            found.append(number)
         found += [self.tally(each) for each in amount.tallies]
         return " + ".join(each for each in found if each)
 

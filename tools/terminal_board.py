@@ -74,20 +74,20 @@ class Board:
 
     def headline(self) -> Text:
         """The title, where the game is, whose turn it is."""
-        text = Text(self.state.game.title, style="bold")
+        text = Text().append(self.state.game.title, style="bold")
         where = self.facts.where(self.state)
         if where:
-            text.append(f" · {where}", style="not bold")
+            text.append(f" · {where}")
         if self.state.actor is not None:
-            text.append(" · ", style="not bold").append_text(self.seat(self.state.actor))
-            text.append(" decides" if self.state.actor != self.viewer else " (you) to decide", style="not bold")
+            text.append(" · ").append_text(self.seat(self.state.actor))
+            text.append(" decides" if self.state.actor != self.viewer else " (you) to decide")
             if self.view.active not in (None, self.state.actor):
-                text.append(" in the turn of ", style="not bold").append_text(self.seat(str(self.view.active)))
+                text.append(" in the turn of ").append_text(self.seat(str(self.view.active)))
         return text
 
     def seat(self, name: str, label: str | None = None) -> Text:
         """A seat in its colour."""
-        return Text(label or name, style=f"bold {seat_style(self.seats, name)}")
+        return Text().append(label or name, style=f"bold {seat_style(self.seats, name)}")
 
     def summary(self) -> Text:
         """The viewer's own counts, dice and small states, on one line."""
@@ -343,7 +343,7 @@ class Board:
         table.add_column("", ratio=1)
         for position, name in enumerate(self.seats):
             parts = [
-                Text(f"{label} ", style="dim").append_text(Text(" ").join(cells[position].split()))
+                Text().append(f"{label} ", style="dim").append_text(Text(" ").join(cells[position].split()))
                 for label, cells in found
                 if cells[position].plain
             ]
@@ -351,7 +351,7 @@ class Board:
         return table
 
     def _header(self, name: str) -> Text:
-        text = Text("▶ " if name == self.view.active else "", style="bold").append_text(self.seat(name))
+        text = Text().append("▶ " if name == self.view.active else "", style="bold").append_text(self.seat(name))
         return text.append(" (you)", style="dim") if name == self.viewer else text
 
     def _player_lines(self) -> list[tuple[str, list[Text]]]:
@@ -473,11 +473,11 @@ class Board:
             titles.append(symbol.words)
             for thing in zone.things:
                 row = self.facts.row(symbol.entity, thing.id)
-                line = Text(thing.name, style="bold")
+                line = Text().append(thing.name, style="bold")
                 if thing.face is not None:
                     line.append(f" [{thing.face}]")
                 details = " · ".join(t for t in (self.facts.short(row), self.facts.deeds(row)) if t)
-                lines.append(line.append(f"  {details}" if details else "", style="not bold dim"))
+                lines.append(line.append(f"  {details}" if details else "", style="dim"))
         if not lines:
             return None
         title = Text(f"Your {' and '.join(dict.fromkeys(titles))}", style="bold")

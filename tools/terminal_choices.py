@@ -13,7 +13,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from regelwerk.dsl.model import game as g
+from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.api import Decision, Option, Refusal, State
+from regelwerk.interpreter.describing import combinations
 from regelwerk.tools.game_facts import Facts, words
 
 GROUPED = 8
@@ -36,13 +39,18 @@ def fold(text: str) -> str:
     return "".join(c for c in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(c))
 
 
-def matches(option: Option, decision: Decision, typed: str) -> bool:
-    """Whether all typed words are in the option: numbers as whole words, letters as parts."""
-    text = (
-        " ".join([option.text, *option.values.values(), option.id.replace("_", " "), option.cost or "", decision.text])
-    )
+def has_words(text: str, typed: str) -> bool:
+    """Whether all typed words are in a text: numbers as whole words, letters as parts."""
+    text = fold(text)
     tokens = set(re.findall(r"\w+", text))
-    return all(word in tokens if word.isdigit() else word in text for word in re.findall(r"[\w+-]+", fold(typed)))
+    return all(word in tokens if word.isdigit() else word in text for word in re.findall(r"\w+", fold(typed)))
+
+
+def matches(option: Option, typed: str) -> bool:
+    """Whether all typed words are in the option."""
+    typed_words = re.findall(r"\w+", typed)
+    text = " ".join([option.text, words(option.action or ""), *option.values.values(), option.cost or ""])
+    return bool(typed_words) and has_words(text, typed)
 
 
 def narrowed(decision: Decision, typed: str) -> list[Option]:
@@ -50,7 +58,7 @@ def narrowed(decision: Decision, typed: str) -> list[Option]:
     exact = [o for o in decision.options if fold(typed) in (fold(o.text), fold(o.id))]
     if len(exact) == 1:
         return exact
-    return [o for o in decision.options if matches(o, decision, typed)]
+    return [o for o in decision.options if matches(o, typed)]
 
 
 class Choices:
@@ -86,9 +94,9 @@ class Choices:
                 for option in section.options:
                     parts.append(self._line(option, option.text))
                 continue
-            title = Text(self.decision.text if single else section.title, style="bold")
+            title = Text().append(self.decision.text if single else section.title, style="bold")
             if section.cost is not None:
-                title.append(f"  costs {section.cost}", style="not bold yellow")
+                title.append(f"  costs {section.cost}", style="yellow")
             if not single:
                 parts.append(title)
             elif section.cost is not None:
@@ -97,7 +105,7 @@ class Choices:
         return Group(*parts)
 
     def _number(self, option: Option) -> Text:
-        return Text(f"{option.index + 1:>{self.digits}} ", style="bold green")
+        return Text().append(f"{option.index + 1:>{self.digits}}) ", style="bold green")
 
     def _line(self, option: Option, label: str, with_cost: bool = True) -> Text:
         text = self._number(option).append(label)
@@ -148,9 +156,7 @@ class Choices:
             if action != previous:
                 available = any(o.action == action for o in self.decision.options)
                 parts.append(
-                    Text(words(action), style="bold").append(
-                        "" if available else "  not possible now", style="not bold red"
-                    )
+                    Text(words(action), style="bold").append("" if available else "  not possible now", style="red")
                 )
                 previous = action
             parts.append(Padding(self._clause(address, refusals), (0, 0, 0, 2)))
@@ -179,7 +185,7 @@ class Choices:
                 continue
             for failure in action.failures(m, me, values)[:1]:
                 told = failure.text or failure.address
-                label = ", ".join(printed.values())
+                label = ", ".join(each for each in printed.values() if not has_words(told, each))
                 text = f"{label}: {told}" if typed and label else told
                 if text not in texts:
                     texts.add(text)
@@ -190,14 +196,14 @@ class Choices:
     def _clause(self, address: str, refusals: Sequence[Refusal]) -> Text:
         texts = list(dict.fromkeys(r.text or self.facts.source(r.span) for r in refusals))
         citations = list(dict.fromkeys(c for r in refusals for c in r.citations))
-        text = Text(address, style="cyan")
+        text = Text().append(address, style="cyan")
         if citations:
             text.append(f" [{', '.join(citations)}]", style="dim")
         place = self.facts.place(refusals[0].span)
         if place:
             text.append(f"  {place.rpartition('/')[2]}", style="dim")
         for each in texts[:REFUSED]:
-            text.append(f"\n  {each}", style="default")
+            text.append(f"\n  {each}")
         if len(texts) > REFUSED:
             text.append(f"\n  ... and {len(texts) - REFUSED} more (`? WORD` shows those with a word)", style="dim")
         return text
@@ -237,4 +243,4 @@ def in_columns(items: Sequence[Text], width: int) -> Text:
     return text
 
 
-__all__ = ["Choices", "flowed", "fold", "in_columns", "matches", "narrowed"]
+__all__ = ["Choices", "flowed", "fold", "has_words", "in_columns", "matches", "narrowed"]

@@ -88,7 +88,7 @@ class Teller:
         before: Mapping[str | None, frozenset[str]],
         after: Mapping[str | None, frozenset[str]],
     ) -> dict[str | None, str]:
-        """What each reader is told of a decision: all, if he sees the things that were chosen; else that it was made."""
+        """What each reader is told of a decision: all, if he sees the things chosen; else that it was made."""
         full = self.decided(option, prompt)
         told: dict[str | None, str] = {}
         tokens = re.findall(r"[^\s\[\]]+", option.id)[1 if option.action is not None else 0 :]

@@ -50,11 +50,11 @@ def explain(facts: Facts, name: str) -> RenderableType:
 
 
 def _head(facts: Facts, title: str, kind: str, symbol: g.Symbol) -> Text:
-    text = Text(title, style="bold").append(f"  {kind}", style="not bold dim")
+    text = Text().append(title, style="bold").append(f"  {kind}", style="dim")
     if symbol.citations:
-        text.append(f"  [{', '.join(symbol.citations)}]", style="not bold dim")
+        text.append(f"  [{', '.join(symbol.citations)}]", style="dim")
     place = facts.place(symbol.span)
-    return text.append(f"  {place.rpartition('/')[2]}", style="not bold dim") if place else text
+    return text.append(f"  {place.rpartition('/')[2]}", style="dim") if place else text
 
 
 def _row(facts: Facts, row: g.RowSymbol) -> Text:

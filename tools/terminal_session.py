@@ -266,7 +266,8 @@ class Session:
                     return found[0]
                 if not found:
                     self.say(
-                        f"No option has “{typed}” in it. `?` says what is not available, and why; `help` what can be typed.",
+                        f"No option has “{typed}” in it. "
+                        "`?` says what is not available now and why; `help` lists what can be typed.",
                         "yellow",
                     )
                     continue

@@ -127,14 +127,13 @@ def check_action(c: Context, symbol: g.ActionSymbol) -> None:
             symbol.clauses.append(
                 g.CostSymbol(content.name.text, content.span, symbol.name, price, when, text, citations=ids)
             )
-    c.syntax[symbol] = (node, scope)
+    c.action_scopes[symbol] = scope
 
 
 def check_action_body(c: Context, symbol: g.ActionSymbol) -> None:
     """The effect of an action."""
-    node, scope = c.syntax[symbol]  # type: ignore[misc]  # left there by check_action
+    node, scope = c.syntax[symbol], c.action_scopes[symbol]
     assert isinstance(node, d.Action)
-    assert isinstance(scope, Scope)
     if node.effect is None:
         c.error(
             "E0411",

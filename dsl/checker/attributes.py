@@ -236,12 +236,11 @@ def _single(
             return _tally_unit(c, base, kind, name, span)
     if isinstance(kind, BankType) and name in c.units:
         unit = c.units[name]
-        symbol = unit.symbol if isinstance(unit, g.Unit) else unit
-        if isinstance(symbol, g.ResourceSymbol):
-            member = unit.member if isinstance(unit, g.Unit) else None
-            if member is not None:
-                return x.ResourceRead(NUMBER, span, symbol, base, _member(symbol, member, span))
-            return _resource(c, symbol, base, arguments, scope, span)
+        goods = unit.symbol if isinstance(unit, g.Unit) else unit
+        if isinstance(goods, g.ResourceSymbol):
+            if isinstance(unit, g.Unit) and unit.member is not None:
+                return x.ResourceRead(NUMBER, span, goods, base, _member(goods, unit.member, span))
+            return _resource(c, goods, base, arguments, scope, span)
     if isinstance(kind, EnumType) and name == "name":
         return base
     for symbol in c.attributes.get(name, []):
@@ -271,8 +270,8 @@ def _single(
         if isinstance(unit, g.Unit):
             if isinstance(unit.symbol, g.TrackSymbol):
                 return x.TrackRead(IntType(unit.symbol.lowest, unit.symbol.highest), span, unit.symbol, base)
-            member = None if unit.member is None else _member(unit.symbol, unit.member, span)
-            return x.ResourceRead(IntType(0, 32767), span, unit.symbol, base, member)
+            which = None if unit.member is None else _member(unit.symbol, unit.member, span)
+            return x.ResourceRead(IntType(0, 32767), span, unit.symbol, base, which)
         return _resource(c, unit, base, arguments, scope, span)
     return None
 
@@ -380,12 +379,13 @@ def call_tally(c: Context, tally: x.Expr, arguments: tuple[s.Argument, ...], sco
     if kind.symbol is None:
         name = arguments[0].value
         typed = check(c, name, scope) if not isinstance(name, s.Name) or name.name.text in scope.names else None
-        if typed is not None and isinstance(strip(typed.type), EnumType):
+        enum = strip(typed.type) if typed is not None else None
+        if typed is not None and isinstance(enum, EnumType):
             counted = [
                 i
                 for i, u in enumerate(c.unit_list)
-                if u.member == 1 and getattr(u.symbol, "kinds", None) is strip(typed.type).symbol
-            ]  # type: ignore[attr-defined]  # an enum
+                if u.member == 1 and getattr(u.symbol, "kinds", None) is enum.symbol
+            ]
             if counted:
                 place = x.Arithmetic(IntType(1, 4096), span, "+", typed, co.constant(counted[0], span))
                 return x.TallyCount(IntType(0, 32767), span, tally, place)
@@ -451,8 +451,8 @@ def call_value(
                 return c.unavailable(span)
         name, kind = symbol.parameters[index]
         slots[index] = co.coerce(c, check(c, argument.value, scope, kind), kind, f"`{name}`")
-    for index, each in enumerate(slots):
-        if each is None:
+    for index, filled in enumerate(list(slots)):
+        if filled is None:
             default = symbol.defaults[index] if index < len(symbol.defaults) else None
             if default is None:
                 c.error("E0316", _wrong_number(symbol.name, symbol.parameters), span)
@@ -460,7 +460,7 @@ def call_value(
             slots[index] = default
         elif index < len(given):
             slots[index] = co.coerce(
-                c, each, OptionalType(symbol.parameters[index][1]), f"`{symbol.parameters[index][0]}`"
+                c, filled, OptionalType(symbol.parameters[index][1]), f"`{symbol.parameters[index][0]}`"
             )
     if symbol.takes_me and me is None:
         me = scope.me

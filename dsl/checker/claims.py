@@ -8,6 +8,7 @@ from regelwerk.dsl.model.expressions import Expr
 from regelwerk.dsl.model.types import BOOL, PLAYER, ListType, OptionalType, OptionTupleType, SetType, TallyType
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
+from regelwerk.dsl.syntax.base import Expression
 
 
 def claim_name(c: Context, node: s.Name, scope: Scope) -> Expr | None:
@@ -49,7 +50,7 @@ def claim_name(c: Context, node: s.Name, scope: Scope) -> Expr | None:
     return None
 
 
-def claim_equality(c: Context, left: s.Expression, right: s.Expression, span: Span) -> Expr | None:
+def claim_equality(c: Context, left: Expression, right: Expression, span: Span) -> Expr | None:
     """`options is {a, b}` where the open decision, not a type, says what a and b are."""
     if (
         isinstance(left, s.Name)
@@ -61,7 +62,7 @@ def claim_equality(c: Context, left: s.Expression, right: s.Expression, span: Sp
     return None
 
 
-def claim_membership(item: s.Expression, collection: s.Expression, span: Span) -> Expr | None:
+def claim_membership(item: Expression, collection: Expression, span: Span) -> Expr | None:
     """`a in options`."""
     if (
         isinstance(collection, s.Name)

@@ -59,6 +59,8 @@ def plural_words(kind: Type) -> str:
         return "numbers"
     if isinstance(kind, EnumType | ThingType | RowType):
         return kind.symbol.plural or kind.symbol.name
+    if isinstance(kind, OptionalType):
+        return plural_words(kind.base)
     return f"{kind}s"
 
 

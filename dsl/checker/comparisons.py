@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from regelwerk.dsl.checker import attributes as at
 from regelwerk.dsl.checker import claims
 from regelwerk.dsl.checker import coercion as co
@@ -43,8 +45,8 @@ def _compare(c: Context, node: s.Compare, scope: Scope, expected: Type | None) -
         if node.operator in ("<", ">"):
             c.error("E0314", f"amounts are compared with `>=` and `<=`, not `{node.operator}`", node.span)
         kind = co.common_tally(c, left, right)
-        operator = node.operator if node.operator in (">=", "<=") else ">="
-        return x.TallyCompare(BOOL, node.span, operator, co.to_tally(c, left, kind), co.to_tally(c, right, kind))  # type: ignore[arg-type]  # one of both
+        operator: Literal[">=", "<="] = "<=" if node.operator in ("<", "<=") else ">="
+        return x.TallyCompare(BOOL, node.span, operator, co.to_tally(c, left, kind), co.to_tally(c, right, kind))
     left, right = (
         co.number(c, left, f"the left side of `{node.operator}`"),
         co.number(c, right, f"the right side of `{node.operator}`"),
@@ -129,7 +131,8 @@ def equal(c: Context, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
         return x.Equal(BOOL, span, left, x.ThingAttribute(a, span, "row_of", right))
     if isinstance(b, RowType) and isinstance(a, ThingType) and a.symbol is b.symbol:
         return x.Equal(BOOL, span, x.ThingAttribute(b, span, "row_of", left), right)
-    for one, other in ((left, b), (right, a)):
+    pairs: list[tuple[x.Expr, Type]] = [(left, b), (right, a)]
+    for one, other in pairs:
         if isinstance(one, x.Const) and isinstance(one.type, IntType) and isinstance(other, EnumType):
             co.coerce(c, one, other)
     if join(a, b) is None or (member_of(a) is None) != (member_of(b) is None):

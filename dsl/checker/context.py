@@ -94,6 +94,7 @@ class Context:
         self.lazy: dict[g.Symbol, Callable[[], None]] = {}
         self.checking: list[g.Symbol] = []
         self.in_progress: set[g.Symbol] = set()
+        self.action_scopes: dict[g.ActionSymbol, Scope] = {}
         self.recursive: set[g.Symbol] = set()
 
     # ------------------------------------------------------------------------------------------------ messages

@@ -21,6 +21,7 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import (
+    BOOL,
     PLAYER,
     BankType,
     EnumType,
@@ -54,6 +55,16 @@ def check_body(c: Context, block: s.Block, scope: Scope) -> t.Sequence:
     return _statements(c, list(block.statements), scope, block.span)
 
 
+class _Rest:
+    """The rest of a block, checked when the names before it are bound."""
+
+    def __init__(self, c: Context, nodes: list[Statement], scope: Scope, span: Span) -> None:
+        self.c, self.nodes, self.scope, self.span = c, nodes, scope, span
+
+    def __call__(self) -> t.Sequence:
+        return _statements(self.c, self.nodes, self.scope, self.span)
+
+
 def _statements(c: Context, nodes: list[Statement], scope: Scope, span: Span) -> t.Sequence:
     done: list[t.Stmt] = []
     for index, node in enumerate(nodes):
@@ -61,9 +72,9 @@ def _statements(c: Context, nodes: list[Statement], scope: Scope, span: Span) ->
             rest = nodes[index + 1 :]
             inner = scope.inner()
             if isinstance(node, s.Choose):
-                done.append(_choose(c, node, inner, lambda rest=rest, inner=inner: _statements(c, rest, inner, span)))
+                done.append(_choose(c, node, inner, _Rest(c, rest, inner, span)))
             else:
-                done.append(_random(c, node, inner, lambda rest=rest, inner=inner: _statements(c, rest, inner, span)))
+                done.append(_random(c, node, inner, _Rest(c, rest, inner, span)))
             return t.Sequence(span, done)
         found = check_statement(c, node, scope)
         if found is not None:
@@ -191,7 +202,7 @@ def _pay(c: Context, node: s.Pay, scope: Scope) -> t.Stmt:
     if node.purchase is None:
         return payment
     bought = check_statement(c, node.purchase, scope) or t.Sequence(node.span, [])
-    test = x.Both(co.BOOL, node.span, x.CanPay(co.BOOL, node.span, me, price), can(bought))
+    test = x.Both(BOOL, node.span, x.CanPay(BOOL, node.span, me, price), can(bought))
     return t.If(node.span, test, t.Sequence(node.span, [payment, bought]), None)
 
 
@@ -502,7 +513,7 @@ def _labelled(c: Context, node: s.Labelled, scope: Scope) -> t.Alternative:
     test = check_condition(c, node.condition, scope) if node.condition is not None else None
     body = check_block(c, node.body, scope)
     begins = can(body)
-    both = begins if test is None else x.Both(co.BOOL, node.span, test, begins)
+    both = begins if test is None else x.Both(BOOL, node.span, test, begins)
     return t.Alternative(template(c, node.label, scope), both, body)
 
 
@@ -616,7 +627,10 @@ def _everyone(c: Context, node: s.Everyone, scope: Scope) -> t.Stmt:
     players = None
     if node.players is not None:
         players = check(c, node.players, scope)
-        if not isinstance(member_of(players.type), PlayerType):
+        if (
+            not isinstance(strip(member_of(players.type) or players.type), PlayerType)
+            or member_of(players.type) is None
+        ):
             if not isinstance(players.type, UnknownType):
                 c.error(
                     "E0301", f"`everyone in` needs players, but this is {co.kind_words(players.type)}", players.span

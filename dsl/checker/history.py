@@ -12,6 +12,7 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BOOL, PLAYER, UNKNOWN, EnumType, IntType, PlayerType, ThingType, Type
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
+from regelwerk.dsl.syntax import flow as f
 from regelwerk.dsl.syntax.base import Identifier, Path
 
 Event = g.ActionSymbol | g.EffectSymbol | g.VerbSymbol
@@ -44,8 +45,10 @@ def event_parameters(event: Event | Literal["action"]) -> list[tuple[str, Type]]
 
 def find_scope(c: Context, name: Identifier) -> g.PhaseSymbol | Literal["turn", "action"] | None:
     """The phase that `this NAME`, `per NAME` or `resets each NAME` speaks of."""
-    if name.text in ("turn", "action") and name.text not in c.phases:
-        return "turn" if name.text == "turn" else "action"
+    if name.text == "turn" and ("turn" not in c.phases or takes_turns(c)):
+        return "turn"
+    if name.text == "action" and "action" not in c.phases:
+        return "action"
     found = c.phases.get(name.text, [])
     if len(found) == 1:
         return found[0]
@@ -54,6 +57,14 @@ def find_scope(c: Context, name: Identifier) -> g.PhaseSymbol | Literal["turn", 
         return None
     c.error("E0501", f"there is no phase `{name.text}`", name.span, c.suggest(name.text, [*c.phases, "turn", "action"]))
     return None
+
+
+def takes_turns(c: Context) -> bool:
+    """Whether some phase gives turns to players, so that `turn` is one of its passes."""
+    drivers = [d for found in c.phases.values() for phase in found for d in getattr(c.syntax.get(phase), "drivers", ())]
+    return any(
+        isinstance(each, f.Turns) or (isinstance(each, f.ForEach) and each.acting is not None) for each in drivers
+    )
 
 
 def question(

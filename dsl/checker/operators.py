@@ -85,7 +85,7 @@ def _binary(c: Context, node: s.Binary, scope: Scope, expected: Type | None) -> 
             "mod": lambda p, q: p % q,
         }[operator](left.value, right.value)
         return co.constant(value, span)
-    return x.Arithmetic(arithmetic_range(operator, a, b), span, operator, left, right)
+    return x.Arithmetic(arithmetic_range(operator, a, b), span, operator, left, right)  # type: ignore[arg-type]  # the others are done
 
 
 def arithmetic_range(operator: str, a: IntType, b: IntType) -> IntType:
@@ -125,16 +125,16 @@ def _set_operation(c: Context, operator: str, left: x.Expr, right: x.Expr, span:
             "put braces around a single element: `{x}`",
         )
         return c.unavailable(span)
-    kind = join(a, b)
-    if kind is None:
+    joined = join(a, b)
+    if joined is None:
         c.error("E0308", f"these are of different kinds: {co.plural_words(a)} and {co.plural_words(b)}", span)
         return c.unavailable(span)
     if operator == "+":
         return x.Union(
-            ListType(kind, bound_of(left.type) + bound_of(right.type)), span, co.as_list(left), co.as_list(right)
+            ListType(joined, bound_of(left.type) + bound_of(right.type)), span, co.as_list(left), co.as_list(right)
         )
     left, right = co.as_set(left), co.as_set(right)
-    result = SetType(kind)
+    result = SetType(joined)
     return x.Union(result, span, left, right) if operator == "union" else x.Difference(result, span, left, right)
 
 

@@ -7,6 +7,7 @@ from regelwerk.dsl.checker.context import Context, Scope, me_local
 from regelwerk.dsl.checker.effects import amount, check_body
 from regelwerk.dsl.checker.expressions import check, check_as, check_condition, check_number, template
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import (
     PLAYER,
     UNKNOWN,
@@ -124,6 +125,14 @@ def target_parameters(target: Target, c: Context) -> list[tuple[str, Type]]:
     return []
 
 
+def top_lets(target: Target) -> list[tuple[str, Type, int]]:
+    """The `let`s of an effect or action that a rule after it can see: name, type, slot."""
+    if not isinstance(target, g.EffectSymbol | g.ActionSymbol) or not isinstance(target.body, t.Sequence):
+        return []
+    lets = [each for each in target.body.statements if isinstance(each, t.Let)]
+    return [(target.frame.names[each.slot], target.frame.types[each.slot], each.slot) for each in lets]
+
+
 def attach(c: Context, name: str, role: r.Role, citations: tuple[str, ...], row: g.RowSymbol | None = None) -> None:
     """Resolve a role and attach it to each of its targets."""
     for aim in role.targets:
@@ -143,6 +152,8 @@ def attach(c: Context, name: str, role: r.Role, citations: tuple[str, ...], row:
             slot = frame.new("self", ThingType(row.entity))
             scope.own = (slot, ThingType(row.entity))
         known = target_parameters(target, c)
+        if isinstance(role, r.Reaction) and role.when == "after":
+            known = known + [(name, kind) for name, kind, _ in top_lets(target)]
         bindings: list[tuple[int, int]] = []
         if aim.parameters and isinstance(target, g.VerbSymbol):
             c.not_yet(
@@ -196,9 +207,8 @@ def _fill(c: Context, role: r.Role, made: g.Role, target: Target, scope: Scope) 
             if role.change == "also":
                 c.error("E0605", "`also` adds to a set, and a cost is an amount", role.span, "write `plus`")
             return
-        kind = target.type if not isinstance(target, g.RequireSymbol) else None
-        assert kind is not None or isinstance(target, g.ValueSymbol)
-        _value(c, role, made, kind or UnknownType(), scope)
+        if isinstance(target, g.ValueSymbol | g.ConstantSymbol | g.ColumnSymbol):
+            _value(c, role, made, target.type or UNKNOWN, scope)
 
 
 def _value(c: Context, role: r.Modify, made: g.Role, kind: Type, scope: Scope) -> None:

@@ -106,13 +106,14 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
         )
         made.printed = row.printed or row.name.text.replace("_", " ")
         made.per_player = per_player
+        made.several = node.copies is not None or _several(row)
         symbol.rows.append(made)
         c.members.setdefault(made.name, []).append((symbol, made.index))
     for made in symbol.rows:
         made.per_player = per_player
     if not node.rows and node.distinct is None and not node.drawings:
         made = g.RowSymbol(name, node.noun.span, entity=symbol, index=1)
-        made.printed, made.per_player = symbol.words.one, per_player
+        made.printed, made.per_player, made.several = symbol.words.one, per_player, node.copies is not None
         symbol.rows.append(made)
         if node.copies is None:
             c.error(
@@ -122,6 +123,19 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
                 "add rows, or say how many there are: `copies n`",
             )
     return symbol
+
+
+def _several(row: d.Row) -> bool:
+    """Whether the cells of a row ask for more than one copy."""
+    cells = dict(zip((each.text for each in row.columns), row.cells, strict=False))
+    copies, per_player = cells.get("copies"), cells.get("per_player")
+    many = isinstance(copies, d.CellExpression) and not (
+        isinstance(copies.value, s.IntLiteral) and copies.value.value == 1
+    )
+    everybody = isinstance(per_player, d.CellExpression) and not (
+        isinstance(per_player.value, s.BoolLiteral) and not per_player.value.value
+    )
+    return many or everybody
 
 
 def check_columns(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:

@@ -32,12 +32,13 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
                 isinstance(each, g.TurnsDriver) and each.first is not None and each.condition is None
                 for each in phase.drivers
             )
-            if endless and not ends:
+            tested = [each for each in ends if each.at_once or (each.after is not None and inside(each.after, phase))]
+            if endless and not tested:
                 c.error(
                     "E0510",
                     f"the phase `{phase.path}` never ends",
                     phase.span,
-                    "add an `end`, or say until when: `loop until c`, `turns from p while c`",
+                    "say until when: `loop until c`, `turns from p while c`; or add an `end` that is tested in it",
                 )
             if not phase.items:
                 c.diagnostics.warning("W0501", f"the phase `{phase.path}` is empty", phase.span)
@@ -50,6 +51,16 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
         )
 
 
+def inside(phase: g.PhaseSymbol, outer: g.PhaseSymbol) -> bool:
+    """Whether a phase is passed again and again while `outer` goes round: it lies in it, or is the loop itself."""
+    here: g.PhaseSymbol | None = phase
+    while here is not None:
+        if here is outer:
+            return here is not phase or any(isinstance(each, g.LoopDriver) for each in outer.drivers)
+        here = here.parent
+    return False
+
+
 def _no_cycles(c: Context, symbols: list[g.Symbol]) -> None:
     """Nothing runs or asks for itself, rules included (library values may, they shrink)."""
     finished: set[object] = set()
@@ -60,12 +71,8 @@ def _no_cycles(c: Context, symbols: list[g.Symbol]) -> None:
             return False
         if node in path:
             ring = [each for each in path[path.index(node) :] if isinstance(each, g.Symbol)]
-            names = (
-                " -> ".join(f"`{each.name}`" for each in [*ring, ring[0]] if isinstance(each, g.Symbol))
-                if ring
-                else "it"
-            )
-            first = next((each for each in ring if isinstance(each, g.Symbol)), None)
+            names = " -> ".join(f"`{each.name}`" for each in [*ring, *ring[:1]])
+            first = ring[0] if ring else None
             if any(isinstance(each, g.ColumnSymbol) for each in ring) and first is not None:
                 c.not_yet("a cell of a table that runs cells of the same column", first.span)
             elif first is not None:
@@ -110,7 +117,8 @@ def uses(node: object) -> list[object]:
     for part in parts:
         for each in walk(part):
             if isinstance(each, x.Call | t.Do | x.CanDo):
-                found.append(each.symbol)
+                if not (isinstance(node, g.Role) and node in getattr(each.symbol, "roles", [])):
+                    found.append(each.symbol)  # a rule does not fire on events of its own body
             elif isinstance(each, t.DoCell):
                 found.append(each.column)
             elif isinstance(each, t.Offer):

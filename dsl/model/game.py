@@ -108,19 +108,20 @@ class ColumnSymbol(Symbol):
 
 @dataclass(eq=False, repr=False)
 class RowSymbol(Symbol):
-    """A row. `copies` and `per_player` multiply it."""
+    """A row. `copies` and `per_player` multiply it; `several` is known before the copies are counted."""
 
     entity: EntitySymbol = field(kw_only=True)
     printed: str = ""
     index: int = 0
     copies: Expr | None = None
     per_player: bool = False
+    several: bool = False
     grid: tuple[int, int, int] | None = None
 
     @property
     def single(self) -> bool:
         """Whether there is exactly one copy in every game."""
-        return self.copies is None and not self.per_player
+        return not self.several and not self.per_player
 
     @property
     def address(self) -> str:

@@ -41,9 +41,10 @@ def amounts(c: Compiler, amount: t.Amount) -> Amounts:
         assert isinstance(kind_of, TallyType)
         places = [c.program.unit_index(kind_of, k + 1) for k in range(c.program.unit_count(kind_of))]
         tallies.append((places, c.expr(tally)))
-    if not tallies and len(parts) == 1 and isinstance(parts[0][0], int):
-        unit_number, only = parts[0]
-        return lambda m, env: [(unit_number, only(m, env))]
+    unit_number, only = parts[0] if len(parts) == 1 else (None, None)
+    if not tallies and isinstance(unit_number, int) and only is not None:
+        count_of = only
+        return lambda m, env: [(unit_number, count_of(m, env))]
 
     def found(m: Image, env: Locals) -> list[tuple[int, int]]:
         result = [(unit if isinstance(unit, int) else unit(m, env), count(m, env)) for unit, count in parts]
@@ -285,7 +286,8 @@ def cost_function(
         order = {"becomes": 0, "plus": 1, "minus": 1, "at_least": 2, "at_most": 3}
         changes = [
             (role, holders(c, role), guards(c, role), amounts(c, role.amount))
-            for role in sorted((r for r in clause.roles if r.amount is not None), key=lambda r: order[r.kind])
+            for role in sorted((r for r in clause.roles if r.kind in order), key=lambda r: order[r.kind])
+            if role.amount is not None
         ]
         for role in clause.roles:
             reads |= {slots[index] for _, index in role.bindings}

@@ -120,7 +120,7 @@ def _interval(c: Compiler, node: x.Interval) -> Closure:
             return 0
         if a < 0 or b > 32767:
             raise Fault("range", f"the numbers of a set go from 0 on, and this one begins at {a}", span)
-        return (1 << (b + 1)) - (1 << a)
+        return int((1 << (b + 1)) - (1 << a))
 
     return interval
 

@@ -143,7 +143,7 @@ def _apply(kind: str, value: Value, amount: Value, count: int, tally: bool) -> V
 
 def value_function(c: Compiler, symbol: g.ValueSymbol) -> Callable[[Image, list[Any]], Value]:
     """The function of a value: takes the image and its arguments (`me` first if it has that parameter)."""
-    known = c.program.value_functions.get(symbol)
+    known: Callable[[Image, list[Any]], Value] | None = c.program.value_functions.get(symbol)
     if known is not None:
         return known
     compiled = Compiled(symbol.slots, 2 * len(symbol.frame.types))

@@ -294,16 +294,15 @@ def _thing_attribute(c: Compiler, node: x.ThingAttribute) -> Closure:
     if node.attribute == "holder":
         holders = c.program.zone_holder
         return lambda m, env: holders[locate(m, t)] if (t := thing(m, env)) else 0
-    if node.attribute == "place":
-        zones = c.program.zones
+    zones = c.program.zones
 
-        def place(m: Image, env: Locals) -> int:
-            t = thing(m, env)
-            where = locate(m, t) if t else 0
-            found = zones.sequence(m, where)
-            return found.index(t) + 1 if where and zones.ordered[where] else 0
+    def place(m: Image, env: Locals) -> int:
+        t = thing(m, env)
+        where = locate(m, t) if t else 0
+        found = zones.sequence(m, where)
+        return found.index(t) + 1 if where and zones.ordered[where] else 0
 
-        return place
+    return place
 
 
 # ----------------------------------------------------------------------------------------------------------- operators
@@ -327,7 +326,7 @@ def _arithmetic(c: Compiler, node: x.Arithmetic) -> Closure:
 
         def either(m: Image, env: Locals) -> int:
             a, b = left(m, env), right(m, env)
-            return b if a == NONE_NUMBER else a if b == NONE_NUMBER else function(a, b)
+            return int(b if a == NONE_NUMBER else a if b == NONE_NUMBER else function(a, b))
 
         return either
     if sign in ("div", "mod"):
@@ -338,7 +337,7 @@ def _arithmetic(c: Compiler, node: x.Arithmetic) -> Closure:
                 raise Fault("range", f"`{sign}` by 0", span)
             if NONE_NUMBER in (a, b):
                 raise Fault("none", "a number was needed, and there is none", span)
-            return a // b if sign == "div" else a % b
+            return int(a // b if sign == "div" else a % b)
 
         return divide
     if maybe:
@@ -381,7 +380,7 @@ def _ordered(c: Compiler, node: x.Ordered) -> Closure:
 
         def guarded(m: Image, env: Locals) -> bool:
             a, b = left(m, env), right(m, env)
-            return a != NONE_NUMBER and b != NONE_NUMBER and compare(a, b)
+            return bool(a != NONE_NUMBER and b != NONE_NUMBER and compare(a, b))
 
         return guarded
     if isinstance(node.right, x.Const):

@@ -212,7 +212,7 @@ def _as_one(c: Compiler, node: t.AsOne) -> Closure:
 
 def effect_function(c: Compiler, symbol: g.EffectSymbol) -> Callable[[Image, int, list[Any]], None]:
     """A named effect that cannot suspend, as a function of `me` and its arguments."""
-    known = c.program.effect_functions.get(symbol)
+    known: Callable[[Image, int, list[Any]], None] | None = c.program.effect_functions.get(symbol)
     if known is not None:
         return known
     size, slots = 2 * len(symbol.frame.types), symbol.slots

@@ -247,7 +247,7 @@ def test_load_of_another_table_is_refused(play: Play, tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     play([f"save {kept}", "quit", ""], "--seat", "1=human", "--players", "3")
     _, out, _ = play([f"load {kept}", "quit", ""], "--seat", "1=human")
-    assert "is a game of Ann, Ben, Cleo, but Ann, Ben sit here." in out
+    assert "is a game of Ann, Ben, Cleo, but Ann, Ben sit here." in " ".join(out.split())
 
 
 @pytest.mark.parametrize(
