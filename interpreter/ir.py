@@ -86,6 +86,14 @@ class Record(Operation):
 
 
 @dataclass(eq=False, slots=True)
+class RecordVerb(Operation):
+    """A built-in event of `me` happens, as far as somebody asks for it later."""
+
+    me: Expr
+    questions: list[g.HistoryQuestion]
+
+
+@dataclass(eq=False, slots=True)
 class PayCosts(Operation):
     """The costs of an action are paid."""
 
@@ -119,7 +127,7 @@ class CollectPlayers(Operation):
 
 @dataclass(eq=False, slots=True)
 class CollectRoles(Operation):
-    """Which rules of an event are live and for whom, in order, goes to `list_slot` (role index * 16 + holder)."""
+    """Which rules of an event are live and for whom, in order, goes to `list_slot` (coded by `roles.code`)."""
 
     roles: list[g.Role]
     list_slot: int
@@ -167,7 +175,7 @@ class Jump(End):
 class Branch(End):
     """Go on at `yes` or `no`. The condition is an expression, or one of two tests of the lowered form."""
 
-    condition: Expr | MoreInList | SkippedAll | RoleLive | RequirementsHold
+    condition: Expr | MoreInList | SkippedAll | Replaced | RequirementsHold
     yes: Block
     no: Block
 
@@ -188,12 +196,12 @@ class SkippedAll:
 
 
 @dataclass(eq=False, slots=True)
-class RoleLive:
-    """Whether a replacement holds for the event; its holder goes to `holder_slot`."""
+class Replaced:
+    """Whether a replacement holds for the event; the first in order goes to `chosen_slot` (coded as in `CollectRoles`)."""
 
-    role: g.Role
+    roles: list[g.Role]
     argument_slots: list[int]
-    holder_slot: int
+    chosen_slot: int
 
 
 @dataclass(eq=False, slots=True)
@@ -237,11 +245,10 @@ class CallRole(End):
 
 @dataclass(eq=False, slots=True)
 class CallReplacement(End):
-    """Run a replacement for its holder, then go on."""
+    """Run the replacement that `chosen_slot` says, then go on."""
 
-    role: g.Role
-    proc: Proc
-    holder_slot: int
+    roles: list[tuple[g.Role, Proc]]
+    chosen_slot: int
     argument_slots: list[int]
     then: Block
 

@@ -109,16 +109,18 @@ class Lowering:
             body.settle_if(self.colours.cost_writes(symbol), symbol.span)
         assert symbol.body is not None
         questions = [*symbol.questions, *(q for q in self.game.questions if q.event == "action")]
-        self._woven(body, symbol.roles, slots, symbol.span, questions, symbol.body)
+        lets = [clause[0] for clause in symbol.clauses if isinstance(clause, tuple)]
+        self._woven(body, symbol.roles, slots, symbol.span, questions, symbol.body, lets)
         body.finish(ir.Return(symbol.span))
         return proc
 
     def role(self, role: g.Role) -> ir.Proc:
-        """The proc of a reaction; arguments: `me`, then its bindings."""
+        """The proc of a reaction; arguments: `me`, for a rule in a cell the copy it belongs to, then its bindings."""
         known = self.by_symbol.get(role)
         if known is not None:
             return known
-        proc = self._new(role.name, role.frame, [slot for slot, _ in role.bindings], role)
+        own = [1] if role.row is not None else []
+        proc = self._new(role.name, role.frame, own + [slot for slot, _ in role.bindings], role)
         body = Body(self, proc)
         body.role = role
         assert role.body is not None
@@ -151,7 +153,7 @@ class Lowering:
         proc = self._new(symbol.path, symbol.frame, [], key)
         body = Body(self, proc)
         assert symbol.body is not None
-        body.statement(symbol.body)
+        body.statement(t.Step(symbol.span, symbol, None, symbol.body))
         body.finish(ir.Return(symbol.span))
         return proc
 
@@ -185,24 +187,25 @@ class Lowering:
         span: Span,
         questions: list[g.HistoryQuestion],
         statement: t.Stmt,
+        earlier: list[int] | None = None,
     ) -> None:
         """`instead` rules, the event's entry in the history, `before` rules, the body, `after` rules."""
         proc = body.proc
-        for role in roles:
-            if role.kind != "instead":
-                continue
-            holder = proc.frame.new("holder", PLAYER)
+        replacements = [role for role in roles if role.kind == "instead"]
+        if replacements:
+            chosen = proc.frame.new("replacement", NUMBER)
             replaced, original, leave = proc.block(), proc.block(), proc.block()
-            body.finish(ir.Branch(role.span, ir.RoleLive(role, slots, holder), replaced, original))
-            replaced.end = ir.CallReplacement(role.span, role, self.role(role), holder, slots, leave)
-            proc.calls.add(self.role(role))
+            body.finish(ir.Branch(span, ir.Replaced(replacements, slots, chosen), replaced, original))
+            pairs = [(role, self.role(role)) for role in replacements]
+            replaced.end = ir.CallReplacement(span, pairs, chosen, slots, leave)
+            proc.calls.update(each for _, each in pairs)
             leave.end = ir.Return(span)
             body.block = original
         if questions:
             body.add(ir.Record(span, questions, slots))
         body.roles([role for role in roles if role.kind == "before"], slots, span, False)
         body.statement(statement)
-        lets = [each.slot for each in getattr(statement, "statements", []) if isinstance(each, t.Let)]
+        lets = (earlier or []) + [each.slot for each in getattr(statement, "statements", []) if isinstance(each, t.Let)]
         body.roles([role for role in roles if role.kind == "after"], [*slots, *lets], span, False)
 
 
@@ -245,7 +248,7 @@ class Body:
         roles = [each for each in roles if each is not self.role]
         if not roles:
             return
-        list_slot = self.slot("rules", ListType(IntType(0, 4095), ((16,),)))
+        list_slot = self.slot("rules", ListType(NUMBER, ((32,),)))
         index_slot = self.slot("rule", IntType(0, 255))
         self.add(ir.CollectRoles(span, roles, list_slot, everybody))
         self.add(ir.SetLocal(span, index_slot, x.Const(IntType(0, 0), span, 0)))
@@ -298,6 +301,12 @@ class Body:
         self.roles([r for r in verb.roles if r.kind == "before"], [], node.span, False)
         self.add(node)
         self._after_verb(verb, node.span)
+
+    def _verb_begins(self, name: str, me: x.Expr, span: Span) -> None:
+        verb = self.lowering.game.verbs[name]
+        if verb.questions:
+            self.add(ir.RecordVerb(span, me, verb.questions))
+        self.roles([r for r in verb.roles if r.kind == "before"], [], span, False)
 
     def _after_verb(self, verb: g.VerbSymbol | None, span: Span) -> None:
         if verb is not None:
@@ -469,7 +478,7 @@ class Body:
 
     def _roll(self, node: t.Roll) -> None:
         then = self.proc.block()
-        self.roles([r for r in self.lowering.game.verbs["roll"].roles if r.kind == "before"], [], node.span, False)
+        self._verb_begins("roll", node.me, node.span)
         self.finish(ir.RollEnd(node.span, node, then))
         self.block = then
         self.settle_if(self.colours.writes(node), node.span)
@@ -484,7 +493,7 @@ class Body:
             BOOL, span, ">", x.ZoneCount(IntType(0, 4096), span, node.source), x.Const(IntType(0, 0), span, 0)
         )
         more = x.Both(BOOL, span, x.Ordered(BOOL, span, ">", left, x.Const(IntType(0, 0), span, 0)), some)
-        self.roles([r for r in self.lowering.game.verbs["draw"].roles if r.kind == "before"], [], span, False)
+        self._verb_begins("draw", node.me, span)
         head, then = self._loop(span, more)
         self.add(
             ir.SetLocal(span, count, x.Arithmetic(IntType(0, 32767), span, "-", left, x.Const(IntType(1, 1), span, 1)))
@@ -528,24 +537,15 @@ class PhaseBody(Body):
             leave.end = ir.Return(span)
             self.block = begin
             driver = None
-        if isinstance(driver, g.LoopDriver):
-            head, body, then = self.proc.block(), self.proc.block(), self.proc.block()
-            self.finish(ir.Jump(span, head))
-            head.end = ir.Branch(span, driver.until, then, body) if driver.until is not None else ir.Jump(span, body)
-            self.block = body
-            self._activation(None)
-            self.finish(ir.Jump(span, head))
-            self.block = then
-        else:
-            self._activation(driver)
+        self._activation(driver)
         self.finish(ir.Return(span))
 
     def _activation(self, driver: object) -> None:
         """What surrounds one activation: resets, rules before and after, ends after the phase."""
         symbol, span = self.symbol, self.symbol.span
         game = self.lowering.game
-        if game.cap is not None and game.cap[1] is self.declared:
-            self.add(ir.CountPass(span, game.cap[0]))
+        if not isinstance(driver, g.LoopDriver):
+            self._count_pass()
         self.add(ir.Enter(span, self.declared))
         if self.colours.laws:
             self.add(ir.Settle(span))
@@ -556,12 +556,30 @@ class PhaseBody(Body):
             self._each(driver)
         elif isinstance(driver, g.TogetherDriver):
             self._together(driver)
+        elif isinstance(driver, g.LoopDriver):
+            self._loops(driver)
         else:
             self._items()
         self.roles([r for r in symbol.roles if r.kind == "after"], [], span, True)
         for end in game.ends:
             if end.after is self.declared:
                 self.add(ir.TestEnd(span, end))
+
+    def _count_pass(self) -> None:
+        cap = self.lowering.game.cap
+        if cap is not None and cap[1] is self.declared:
+            self.add(ir.CountPass(self.symbol.span, cap[0]))
+
+    def _loops(self, driver: g.LoopDriver) -> None:
+        span = self.symbol.span
+        head, body, then = self.proc.block(), self.proc.block(), self.proc.block()
+        self.finish(ir.Jump(span, head))
+        head.end = ir.Branch(span, driver.until, then, body) if driver.until is not None else ir.Jump(span, body)
+        self.block = body
+        self._count_pass()
+        self._items()
+        self.finish(ir.Jump(span, head))
+        self.block = then
 
     def _items(self) -> None:
         for item in self.symbol.items:

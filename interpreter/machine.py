@@ -15,7 +15,7 @@ from regelwerk.interpreter import chance, ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.decisions import DONE, OPTION_LIMIT, PASS, Raw
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals
-from regelwerk.interpreter.evaluation.roles import guards, locals_for
+from regelwerk.interpreter.evaluation.roles import decode, guards, live_in_order, locals_for
 from regelwerk.interpreter.evaluation.statements import BUDGET, compile_operations, requirement_test
 from regelwerk.interpreter.faults import Fault, GameEnd
 from regelwerk.interpreter.frames import (
@@ -104,28 +104,28 @@ def _condition(c: Compiler, condition: Any) -> Closure:
     if isinstance(condition, ir.SkippedAll):
         slot, count = condition.slot, c.program.players
         return lambda m, env: env[slot] >= count
-    if isinstance(condition, ir.RoleLive):
-        return _role_live(c, condition)
+    if isinstance(condition, ir.Replaced):
+        return _replaced(c, condition)
     if isinstance(condition, ir.RequirementsHold):
         tests = [requirement_test(c, each, condition.argument_slots) for each in condition.requirements]
         return lambda m, env: all(test(m, env) for test in tests)
     return c.expr(condition)
 
 
-def _role_live(c: Compiler, condition: ir.RoleLive) -> Closure:
-    from regelwerk.interpreter.evaluation.roles import holders
-
-    role, slots, keep = condition.role, condition.argument_slots, condition.holder_slot
-    who, tests = holders(c, role), guards(c, role)
+def _replaced(c: Compiler, condition: ir.Replaced) -> Closure:
+    order = live_in_order(c, condition.roles, False)
+    tests = [guards(c, role) for role in condition.roles]
+    slots, keep = condition.argument_slots, condition.chosen_slot
 
     def test(m: Image, env: Locals) -> bool:
         if c.program.rules_sleep:
             return False
         arguments = [env[slot] for slot in slots]
-        for holder, _ in who(m, env[0]):
-            inner = locals_for(role, holder, arguments)
-            if all(each(m, inner) for each in tests):
-                env[keep] = holder
+        for chosen in order(m, env[0]):
+            index, holder, copy = decode(chosen)
+            inner = locals_for(condition.roles[index], holder, arguments, copy)
+            if all(each(m, inner) for each in tests[index]):
+                env[keep] = chosen
                 return True
         return False
 
@@ -149,23 +149,25 @@ def _role_call(c: Compiler, end: ir.CallRole) -> Callable[[Image, Locals], Any]:
     source, index, slots = end.list_slot, end.index_slot, end.argument_slots
 
     def call(m: Image, env: Locals) -> Any:
-        code = env[source][env[index]]
+        which, holder, copy = decode(env[source][env[index]])
         env[index] += 1
-        role, number, tests = pairs[code // 16]
-        holder = code % 16
-        inner = locals_for(role, holder, [env[slot] for slot in slots])
+        role, number, tests = pairs[which]
+        inner = locals_for(role, holder, [env[slot] for slot in slots], copy)
         if not all(test(m, inner) for test in tests):
             return None
-        return number, [holder, *(inner[slot] for slot, _ in role.bindings)]
+        return number, [holder, *([copy] if role.row is not None else []), *(inner[slot] for slot, _ in role.bindings)]
 
     return call
 
 
 def _replacement_call(end: ir.CallReplacement) -> Callable[[Image, Locals], Any]:
-    role, number, slots, keep = end.role, end.proc.number, end.argument_slots, end.holder_slot
+    slots, keep = end.argument_slots, end.chosen_slot
 
     def call(m: Image, env: Locals) -> Any:
-        return number, [env[keep], *(env[slots[index]] for _, index in role.bindings)]
+        which, holder, copy = decode(env[keep])
+        role, proc = end.roles[which]
+        own = [copy] if role.row is not None else []
+        return proc.number, [holder, *own, *(env[slots[index]] for _, index in role.bindings)]
 
     return call
 

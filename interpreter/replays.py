@@ -1,7 +1,7 @@
 """Replays: a game as text. Edition, hash of the rules, options, seats, seed; then decisions, and outcomes of chance.
 
     regelwerk replay 1
-    game vienna 0123456789abcdef
+    game rowing 0123456789abcdef
     seats S M N
     option side day
     seed 7

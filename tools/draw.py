@@ -96,17 +96,16 @@ def _text(diagram: Diagram, wanted: str) -> str:
 
 def _picture(diagram: Diagram, wanted: PictureFormat, output: str | None) -> int:
     from regelwerk.tools.graphviz_engines import DrawingFailed, engine_for
-    from regelwerk.tools.graphviz_output import with_font_families
+    from regelwerk.tools.graphviz_output import dot_text, with_font_families
 
     path = Path(f"{diagram.name}.{wanted}" if output in (None, "-") else str(output))
-    text = _text(diagram, "dot")
     engine = engine_for(wanted)
     if engine is None:
         dot = path.with_suffix(".dot")
-        _write(dot, text.encode(), say=False)
+        _write(dot, dot_text(diagram).encode(), say=False)
         raise CommandFailure(f'no Graphviz found; wrote {dot}; pip install "regelwerk[draw]" or install Graphviz')
     try:
-        picture = engine.draw(text, wanted)
+        picture = engine.draw(dot_text(diagram, rich=engine.rich), wanted)
     except DrawingFailed as failure:
         raise CommandFailure(
             f"{failure}; nothing is written (`--format dot` gives the text it was to draw)"

@@ -25,6 +25,7 @@ class Facts:
         self.checked: g.CheckedGame = state.game.checked
         self.program: Program = state.program
         self._values: dict[g.ColumnSymbol, list[str]] = {}
+        self._cells: dict[tuple[g.RowSymbol, g.ColumnSymbol], str] = {}
 
     # -------------------------------------------------------------------------------------------------------- source
     def source(self, span: Span | None) -> str:
@@ -43,6 +44,11 @@ class Facts:
 
     def cell(self, row: g.RowSymbol, column: g.ColumnSymbol) -> str:
         """The source of a cell; empty if the cell is."""
+        if (row, column) not in self._cells:
+            self._cells[row, column] = self._read_cell(row, column)
+        return self._cells[row, column]
+
+    def _read_cell(self, row: g.RowSymbol, column: g.ColumnSymbol) -> str:
         cell = column.cells[row.index - 1] if row.index <= len(column.cells) else None
         if isinstance(cell, g.CellBody):
             return self.source(cell.span)

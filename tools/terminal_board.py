@@ -320,7 +320,8 @@ class Board:
                 if row is None:
                     cells.append(Text())
                     continue
-                ground = next((v for c in columns if (v := self.facts.value(row, c)) not in NOTHING), row.printed)
+                told = (self.facts.value(row, c) for c in columns)
+                ground = " ".join([row.printed, *[each for each in told if each not in NOTHING]])
                 cells.append(status.get(row.index) or Text(clipped(ground, room), style="dim"))
             table.add_row(*cells)
         return table

@@ -17,9 +17,11 @@ from rich.table import Table
 from rich.text import Text
 
 from regelwerk.interpreter.api import Decision, Option, Outcome, State, UsageError
+from regelwerk.tools.arguments import CommandFailure
 from regelwerk.tools.bots import Bot
 from regelwerk.tools.game_facts import Facts
 from regelwerk.tools.reporting import winner_line
+from regelwerk.tools.simulation import LONGEST
 from regelwerk.tools.terminal_board import Board, coloured, seat_style
 from regelwerk.tools.terminal_choices import Choices, narrowed
 from regelwerk.tools.terminal_journal import Entry, Teller
@@ -95,7 +97,7 @@ class Session:
 
     # ---------------------------------------------------------------------------------------------------------- loop
     def run(self) -> None:
-        """Play to the end. Raises `Quit`, `EndOfInput` or the game's `Fault`."""
+        """Plays on. Raises `Quit`, `EndOfInput`, the game's `Fault`; `CommandFailure` if bots never finish."""
         self.console.print(
             Rule(
                 Text(
@@ -112,6 +114,8 @@ class Session:
                 continue
             actor = self.state.actor or ""
             if not self.humans:
+                if self.state.decisions >= LONGEST:
+                    raise CommandFailure(f"the bots have not come to an end after {LONGEST} decisions; given up")
                 self.show_round()
             if actor in self.bots:
                 self.step(self.bots[actor].choose(self.state))

@@ -89,8 +89,9 @@ def check_action(c: Context, symbol: g.ActionSymbol) -> None:
     scope = Scope(symbol.frame, me=me_local(node.span), address=symbol.name)
     symbol.prompt = template(c, node.prompt, scope) if node.prompt is not None else None
     if node.head is not None:
+        scope.parameters = symbol.parameters  # filled binder by binder, so that a head can ask about its own action
         symbol.head = heads.check_head(c, node.head, scope)
-        symbol.parameters = [(each.name, each.type, each.slot) for each in symbol.head.binders]
+        scope.parameters = None
     if node.limit is not None:
         at_most = check_number(c, node.limit.at_most, scope, "the limit")
         within = history.find_scope(c, node.limit.scope)

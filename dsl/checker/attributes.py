@@ -159,9 +159,8 @@ def _of_collection(
             if name == "top":
                 c.not_yet("`top(n)`", span)
             if isinstance(kind, ZoneType):
-                return x.ZoneEnd(OptionalType(member), span, base, "at", place)
-            result = member if isinstance(member, PlayerType) else OptionalType(member)
-            return x.Pick(result, span, base, "at", place)
+                return x.ZoneEnd(member, span, base, "at", place)
+            return x.Pick(member, span, base, "at", place)
         if arguments is not None:
             return None
         if isinstance(kind, ZoneType):
@@ -215,7 +214,12 @@ def _single(
         return option_field(base, kind, name, span)
     if isinstance(kind, PlayerType):
         if name == "seat":
-            return x.Arithmetic(IntType(1, c.players[1]), span, "+", base, co.constant(0, span))
+            seat = IntType(1, c.players[1])
+            number = x.Arithmetic(seat, span, "+", base, co.constant(0, span))
+            if not isinstance(base.type, OptionalType):
+                return number
+            nobody = x.Equal(BOOL, span, base, x.Const(base.type, span, 0))
+            return x.Select(OptionalType(seat), span, nobody, x.Const(seat, span, co.NONE_NUMBER), number)
         if name == "owner":
             return base
         score = c.globals.get(name)

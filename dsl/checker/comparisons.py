@@ -132,9 +132,9 @@ def equal(c: Context, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
     if isinstance(b, RowType) and isinstance(a, ThingType) and a.symbol is b.symbol:
         return x.Equal(BOOL, span, x.ThingAttribute(b, span, "row_of", left), right)
     pairs: list[tuple[x.Expr, Type]] = [(left, b), (right, a)]
-    for one, other in pairs:
-        if isinstance(one, x.Const) and isinstance(one.type, IntType) and isinstance(other, EnumType):
-            co.coerce(c, one, other)
+    for side, kind in pairs:
+        if isinstance(side, x.Const) and isinstance(side.type, IntType) and isinstance(kind, EnumType):
+            co.coerce(c, side, kind)
     if join(a, b) is None or (member_of(a) is None) != (member_of(b) is None):
         c.error(
             "E0318",

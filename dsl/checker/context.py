@@ -35,6 +35,7 @@ class Scope:
     in_given: bool = False
     in_draw: bool = False
     seats: dict[str, int] = field(default_factory=dict)
+    parameters: list[tuple[str, Type, int]] | None = None
 
     def inner(self, **changes: object) -> Scope:
         """A scope inside this one, with its own names."""

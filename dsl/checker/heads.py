@@ -80,6 +80,8 @@ def check_binder(c: Context, node: s.Binder, scope: Scope, single_only: bool = F
         it = (it_slot, member)
         inner = scope.inner(it=it)
         slot = scope.bind(node.name.text, kind)
+    if scope.parameters is not None:
+        scope.parameters.append((node.name.text, kind, slot))
     condition = (
         check_condition(c, node.condition, inner, "the condition of `where`") if node.condition is not None else None
     )

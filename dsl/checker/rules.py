@@ -129,8 +129,9 @@ def top_lets(target: Target) -> list[tuple[str, Type, int]]:
     """The `let`s of an effect or action that a rule after it can see: name, type, slot."""
     if not isinstance(target, g.EffectSymbol | g.ActionSymbol) or not isinstance(target.body, t.Sequence):
         return []
-    lets = [each for each in target.body.statements if isinstance(each, t.Let)]
-    return [(target.frame.names[each.slot], target.frame.types[each.slot], each.slot) for each in lets]
+    slots = [clause[0] for clause in getattr(target, "clauses", []) if isinstance(clause, tuple)]
+    slots += [each.slot for each in target.body.statements if isinstance(each, t.Let)]
+    return [(target.frame.names[slot], target.frame.types[slot], slot) for slot in slots]
 
 
 def attach(c: Context, name: str, role: r.Role, citations: tuple[str, ...], row: g.RowSymbol | None = None) -> None:

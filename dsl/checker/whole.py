@@ -52,11 +52,11 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
 
 
 def inside(phase: g.PhaseSymbol, outer: g.PhaseSymbol) -> bool:
-    """Whether a phase is passed again and again while `outer` goes round: it lies in it, or is the loop itself."""
+    """Whether a phase is passed again and again while `outer` goes round: it lies in it."""
     here: g.PhaseSymbol | None = phase
     while here is not None:
         if here is outer:
-            return here is not phase or any(isinstance(each, g.LoopDriver) for each in outer.drivers)
+            return here is not phase
         here = here.parent
     return False
 

@@ -14,7 +14,7 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import TallyType, strip
 from regelwerk.dsl.source import Span
-from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, reader, writer
+from regelwerk.interpreter.evaluation.base import NONE_NUMBER, Closure, Compiler, Locals, compiles, reader, writer
 from regelwerk.interpreter.evaluation.statements import runs
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
@@ -124,7 +124,9 @@ class Purse:
 
 
 def check_count(count: int, span: Span) -> None:
-    """Amounts are never negative."""
+    """Amounts are never negative, and never none."""
+    if count == NONE_NUMBER:
+        raise Fault("none", "an amount was needed, and there is none", span)
     if count < 0:
         raise Fault("range", f"an amount cannot be negative, and this is {count}", span)
 
@@ -320,8 +322,8 @@ def _changed(
         total[unit] = total.get(unit, 0) + count
     replaced: dict[int, int] | None = None
     for role, who, tests, change in changes:
-        for holder, copies in who(m, me):
-            env = locals_for(role, holder, arguments)
+        for holder, copy in who(m, me):
+            env = locals_for(role, holder, arguments, copy)
             if not all(test(m, env) for test in tests):
                 continue
             if role.kind == "becomes":
@@ -334,9 +336,9 @@ def _changed(
             for unit, count in change(m, env):
                 old = total.get(unit, 0)
                 if role.kind == "plus":
-                    total[unit] = old + copies * count
+                    total[unit] = old + count
                 elif role.kind == "minus":
-                    total[unit] = max(0, old - copies * count)
+                    total[unit] = max(0, old - count)
                 else:
                     total[unit] = max(old, count) if role.kind == "at_least" else min(old, count)
     return sorted(total.items())

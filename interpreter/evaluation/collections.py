@@ -91,11 +91,13 @@ def _zone_end(c: Compiler, node: x.ZoneEnd) -> Closure:
     zones, zone = c.program.zones, c.expr(node.zone)
     if node.end == "at":
         assert node.place is not None
-        place = c.expr(node.place)
+        place, span = c.expr(node.place), node.span
 
         def at(m: Image, env: Locals) -> int:
             found, k = zones.sequence(m, zone(m, env)), place(m, env)
-            return found[k - 1] if 1 <= k <= len(found) else 0
+            if not 1 <= k <= len(found):
+                raise Fault("range", f"there is no number {k} among {len(found)}", span)
+            return found[k - 1]
 
         return at
     index = 0 if node.end == "first" else -1
@@ -297,14 +299,11 @@ def _pick(c: Compiler, node: x.Pick) -> Closure:
     if node.end == "at":
         assert node.place is not None
         place, visit, span = c.expr(node.place), iterates(node.collection.type), node.span
-        must = not isinstance(node.type, OptionalType)
 
         def at(m: Image, env: Locals) -> Value:
             found, k = list(visit(inner(m, env))), place(m, env)
             if not 1 <= k <= len(found):
-                if must:
-                    raise Fault("range", f"there is no number {k} among {len(found)}", span)
-                return empty
+                raise Fault("range", f"there is no number {k} among {len(found)}", span)
             return found[k - 1]
 
         return at

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regelwerk.dsl.model import expressions as x
-from regelwerk.dsl.model import game as g
 from regelwerk.interpreter import ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation import amounts as am
@@ -15,8 +14,8 @@ from regelwerk.interpreter.evaluation.base import (
     Locals,
 )
 from regelwerk.interpreter.evaluation.heads import tuples
-from regelwerk.interpreter.evaluation.recording import record_function
-from regelwerk.interpreter.evaluation.roles import holders
+from regelwerk.interpreter.evaluation.recording import record_function, recorder
+from regelwerk.interpreter.evaluation.roles import live_in_order
 from regelwerk.interpreter.evaluation.statements import player_order, runs, spend
 from regelwerk.interpreter.evaluation.storing import start_state
 from regelwerk.interpreter.faults import Fault, GameEnd
@@ -106,6 +105,12 @@ def _record(c: Compiler, node: ir.Record) -> Closure:
     return run
 
 
+@runs(ir.RecordVerb)
+def _record_verb(c: Compiler, node: ir.RecordVerb) -> Closure:
+    record, me = recorder(c, node.questions), c.expr(node.me)
+    return lambda m, env: record(m, me(m, env), [])
+
+
 @runs(ir.PayCosts)
 def _pay_costs(c: Compiler, node: ir.PayCosts) -> Closure:
     found = am.cost_function(c, node.action)
@@ -161,24 +166,13 @@ def _collect_players(c: Compiler, node: ir.CollectPlayers) -> Closure:
 
 @runs(ir.CollectRoles)
 def _collect_roles(c: Compiler, node: ir.CollectRoles) -> Closure:
-    count, slot, everybody = c.program.players, node.list_slot, node.everybody
-    found = []
-    for index, role in enumerate(node.roles):
-        anyone = g.Role(**{**role.__dict__, "by_anyone": True})
-        found.append((index, role.row is None, holders(c, role), holders(c, anyone)))
+    order, slot, span = live_in_order(c, node.roles, node.everybody), node.list_slot, node.span
 
     def run(m: Image, env: Locals) -> None:
-        if c.program.rules_sleep:
-            env[slot] = ()
-            return
-        me, start = env[0], m.w[la.ACTIVE] or 1
-        live_ones = []
-        for index, ownerless, own, anyone in found:
-            for holder, copies in (anyone if everybody and not me else own)(m, me):
-                key = (0, index) if ownerless else (1 + (holder - start) % count, index)
-                live_ones += [(key, index * 16 + holder)] * (1 if ownerless else copies)
-        live_ones.sort()
-        env[slot] = tuple(code for _, code in live_ones)[:16]
+        found = () if c.program.rules_sleep else tuple(order(m, env[0]))
+        if len(found) > 32:
+            raise Fault("depth", "more than 32 rules answer to one event", span)
+        env[slot] = found
 
     return run
 

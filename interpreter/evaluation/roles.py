@@ -11,7 +11,8 @@ from typing import Any
 
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import PlayerType, SetType, TallyType, Type, strip
-from regelwerk.interpreter.evaluation.base import Closure, Compiled, Compiler, Value
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.evaluation.base import Closure, Compiled, Compiler, Value, members
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 
@@ -20,55 +21,58 @@ Woven = Callable[[Image, Value, int, list[Any]], Value]
 
 
 def holders(c: Compiler, role: g.Role) -> Holders:
-    """For a role and the `me` of an event or quantity: (who is `me` in the role, how many copies are live)."""
+    """For a role and the `me` of an event or quantity: (who is `me` in the role, the copy it belongs to) for each live copy."""
     if role.row is None or role.row.entity.live_in is None:
-        return lambda m, me: [(me, 1)]
+        return lambda m, me: [(me, 0)]
     zone, row = role.row.entity.live_in, role.row
     things = c.program.things[row.entity]
     zones = c.program.zones
-    first = things.first_of_row[row.index]
-    copies = ((1 << things.row_count[row.index]) - 1) << first
+    copies = ((1 << things.row_count[row.index]) - 1) << things.first_of_row[row.index]
     base = zones.base[zone]
     players = range(1, c.program.players + 1)
     if not isinstance(zone.key, PlayerType):
-
-        def shared(m: Image, me: int) -> list[tuple[int, int]]:
-            count = sum((zones.as_set(m, base + k) & copies).bit_count() for k in range(zones.instances[zone]))
-            return [(me, count)] if count else []
-
-        return shared
+        places = range(base, base + zones.instances[zone])
+        return lambda m, me: [(me, copy) for place in places for copy in members(zones.as_set(m, place) & copies)]
     if role.by_anyone:
-
-        def anyone(m: Image, me: int) -> list[tuple[int, int]]:
-            return [(p, n) for p in players if (n := (zones.as_set(m, base + p - 1) & copies).bit_count())]
-
-        return anyone
+        return lambda m, me: [(p, copy) for p in players for copy in members(zones.as_set(m, base + p - 1) & copies)]
     if zones.single_word(zone):
         shift = zones.offset[base] - 1
-        size = 0 if not copies else 1
-
-        def own_word(m: Image, me: int) -> list[tuple[int, int]]:
-            if me and size:
-                n = (m.u[shift + me] & copies).bit_count()
-                if n:
-                    return [(me, n)]
-            return []
-
-        return own_word
-
-    def own(m: Image, me: int) -> list[tuple[int, int]]:
-        n = (zones.as_set(m, base + me - 1) & copies).bit_count() if me else 0
-        return [(me, n)] if n else []
-
-    return own
+        return lambda m, me: [(me, copy) for copy in members(m.u[shift + me] & copies)] if me else []
+    return lambda m, me: [(me, copy) for copy in members(zones.as_set(m, base + me - 1) & copies)] if me else []
 
 
-def locals_for(role: g.Role, me: int, arguments: list[Any]) -> list[Any]:
+def decode(chosen: int) -> tuple[int, int, int]:
+    """The number of a role, its holder and its copy, as `live_in_order` codes them."""
+    return chosen >> 16, chosen >> 12 & 15, chosen & 4095
+
+
+def live_in_order(c: Compiler, roles: list[g.Role], everybody: bool) -> Callable[[Image, int], list[int]]:
+    """Which roles are live for whom: ownerless ones first, then owners from the active player on; within, as declared."""
+    count = c.program.players
+    found = []
+    for index, role in enumerate(roles):
+        anyone = g.Role(**{**role.__dict__, "by_anyone": True})
+        found.append((index, role.row is None, holders(c, role), holders(c, anyone)))
+
+    def order(m: Image, me: int) -> list[int]:
+        start = m.w[la.ACTIVE] or 1
+        keyed = []
+        for index, ownerless, own, anyone in found:
+            for holder, copy in (anyone if everybody and not me else own)(m, me):
+                seat = 0 if ownerless else 1 + (holder - start) % count
+                keyed.append((seat, index, copy, index << 16 | holder << 12 | copy))
+        keyed.sort()
+        return [each[3] for each in keyed]
+
+    return order
+
+
+def locals_for(role: g.Role, me: int, arguments: list[Any], copy: int = 0) -> list[Any]:
     """The locals of a role's body."""
     env: list[Any] = [0] * (2 * len(role.frame.types))
     env[0] = me
-    if role.row is not None and len(env) > 1:
-        env[1] = 0
+    if role.row is not None:
+        env[1] = copy
     for slot, index in role.bindings:
         env[slot] = arguments[index]
     return env
@@ -84,8 +88,8 @@ def live(c: Compiler, role: g.Role) -> Callable[[Image, int, list[Any]], bool]:
     who, tests = holders(c, role), guards(c, role)
 
     def test(m: Image, me: int, arguments: list[Any]) -> bool:
-        for holder, _ in who(m, me):
-            env = locals_for(role, holder, arguments)
+        for holder, copy in who(m, me):
+            env = locals_for(role, holder, arguments, copy)
             if all(each(m, env) for each in tests):
                 return True
         return False
@@ -108,8 +112,8 @@ def modified(c: Compiler, roles: list[g.Role], kind: Type, value_of: Callable[[g
     def woven(m: Image, value: Value, me: int, arguments: list[Any]) -> Value:
         replaced: Value | None = None
         for role, who, tests, change in parts:
-            for holder, count in who(m, me):
-                env = locals_for(role, holder, arguments)
+            for holder, copy in who(m, me):
+                env = locals_for(role, holder, arguments, copy)
                 if tests and not all(test(m, env) for test in tests):
                     continue
                 amount = change(m, env)
@@ -118,26 +122,26 @@ def modified(c: Compiler, roles: list[g.Role], kind: Type, value_of: Callable[[g
                         raise Fault("clash", f"two rules give different values: {role.name}", role.span)
                     replaced = value = amount
                 else:
-                    value = _apply(role.kind, value, amount, count, tally)
+                    value = _apply(role.kind, value, amount, tally)
         return value
 
     return woven
 
 
-def _apply(kind: str, value: Value, amount: Value, count: int, tally: bool) -> Value:
+def _apply(kind: str, value: Value, amount: Value, tally: bool) -> Value:
     if kind == "also":
         return value | amount
     if tally:
         if kind == "plus":
-            return tuple(a + count * b for a, b in zip(value, amount, strict=True))
+            return tuple(a + b for a, b in zip(value, amount, strict=True))
         if kind == "minus":
-            return tuple(max(0, a - count * b) for a, b in zip(value, amount, strict=True))
+            return tuple(max(0, a - b) for a, b in zip(value, amount, strict=True))
         function = max if kind == "at_least" else min
         return tuple(map(function, value, amount))
     if kind == "plus":
-        return value + count * amount
+        return value + amount
     if kind == "minus":
-        return value - count * amount
+        return value - amount
     return max(value, amount) if kind == "at_least" else min(value, amount)
 
 

@@ -17,7 +17,7 @@ from regelwerk.interpreter.evaluation.base import (
     Locals,
 )
 from regelwerk.interpreter.evaluation.heads import tuples
-from regelwerk.interpreter.evaluation.recording import record_function
+from regelwerk.interpreter.evaluation.recording import record_function, recorder
 from regelwerk.interpreter.evaluation.roles import live
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
@@ -47,10 +47,28 @@ def compile_operations(c: Compiler, nodes: list[t.Stmt | ir.Operation]) -> list[
         if isinstance(node, t.Sequence):
             done += compile_operations(c, list(node.statements))
             continue
+        questions = asked_of(c, node)
+        if questions:
+            record = recorder(c, questions)
+            done.append(_recording(record, c.expr(node.me)))  # type: ignore[union-attr]  # verbs have somebody who acts
         done.append(compile_statement(c, node))
         if isinstance(node, t.Stmt) and c.program.colours.laws & c.program.colours.writes(node):
             done.append(_settle(c))
     return done
+
+
+VERBS: dict[type, str] = {t.Gain: "gain", t.Lose: "lose", t.Move: "move", t.Draw: "draw", t.Roll: "roll"}
+"""The statements that are built-in events."""
+
+
+def asked_of(c: Compiler, node: object) -> list[g.HistoryQuestion]:
+    """The questions about the past that a built-in event answers."""
+    name = VERBS.get(type(node))
+    return c.program.game.verbs[name].questions if name is not None else []
+
+
+def _recording(record: Callable[[Image, int, list[Any]], None], me: Closure) -> Closure:
+    return lambda m, env: record(m, me(m, env), [])
 
 
 def compile_statement(c: Compiler, node: t.Stmt | ir.Operation) -> Closure:

@@ -48,7 +48,8 @@ def state_writer(c: Compiler, symbol: g.StateSymbol, span: Any) -> Callable[[Ima
     write = writer(region)
     if isinstance(kind, SetType):
         words = c.program.domains.words(kind)
-        limit = (1 << (c.program.domains.highest(kind.member) + 1)) - 1
+        lowest = kind.member.lowest if isinstance(kind.member, IntType) else 1
+        limit = (1 << (c.program.domains.highest(kind.member) + 1)) - (1 << lowest)
 
         def write_set(m: Image, index: int, value: int) -> None:
             if value & ~limit:
@@ -69,10 +70,16 @@ def state_writer(c: Compiler, symbol: g.StateSymbol, span: Any) -> Callable[[Ima
         return write_tally
     if isinstance(kind, ListType):
         bound = c.program.domains.bound(kind.bound)
+        inner = strip(kind.member)
+        least = inner.lowest if isinstance(inner, IntType) else 0
+        most = c.program.domains.highest(inner)
 
         def write_list(m: Image, index: int, value: tuple[int, ...]) -> None:
             if len(value) > bound:
                 raise Fault("range", f"`{symbol.name}` holds at most {bound}", span)
+            for each in value:
+                if not least <= each <= most:
+                    raise Fault("range", f"a member of `{symbol.name}` is out of range: {each}", span)
             start = index * (bound + 1)
             write(m, start, len(value))
             for k in range(bound):

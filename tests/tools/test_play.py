@@ -290,3 +290,16 @@ def test_nothing_is_wider_than_the_terminal(play: Play, monkeypatch: pytest.Monk
     monkeypatch.setenv("COLUMNS", str(width))
     _, out, _ = play(["?", "1", "quit", ""], "--seat", "1=human")
     assert max(map(len, out.splitlines())) <= width
+
+
+def test_a_drawn_board_is_shown_as_a_grid(play: Play) -> None:
+    _, out, _ = play([], "--seat", "all=random", game=str(GAMES / "three.rules"))
+    assert re.search(r"│ +A1 +│ +B1 +│ +C1 wet +│", out)
+    assert "Stone" in out
+
+
+def test_bots_that_never_finish_are_stopped(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("regelwerk.tools.terminal_session.LONGEST", 50)
+    code, _, err = play([], "--seat", "all=random", game=str(GAMES / "endless.rules"))
+    assert code == 1
+    assert "not come to an end after 50 decisions" in err
