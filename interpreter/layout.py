@@ -141,10 +141,14 @@ class Layout:
         return hashlib.sha256(repr(sorted(self.describe().items())).encode()).hexdigest()[:16]
 
 
+WORK = 10_000_000
+"""How many passes of the loops inside conditions and values may run for one decision."""
+
+
 class Image:
     """One state: the bytes, and views of them by width."""
 
-    __slots__ = ("b", "h", "log", "memo", "u", "w")
+    __slots__ = ("b", "h", "log", "memo", "u", "w", "work")
 
     def __init__(self, data: bytearray) -> None:
         view = memoryview(data)
@@ -152,6 +156,7 @@ class Image:
         self.h = view.cast("h")
         self.w = view.cast("i")
         self.u = view.cast("I")
+        self.work = WORK
         self.memo: dict[object, object] | None = None
         self.log: list[tuple[object, ...]] | None = None
 

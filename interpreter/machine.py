@@ -35,7 +35,7 @@ from regelwerk.interpreter.frames import (
     save_frames,
     write_value,
 )
-from regelwerk.interpreter.layout import Image
+from regelwerk.interpreter.layout import WORK, Image
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.program import Program
@@ -256,6 +256,7 @@ def _take_alternative(end: ir.AlternativesEnd, blocks: list[CompiledBlock]) -> C
 def run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | None:
     """Run until somebody has to decide (gives the options), nature has to (explicit chance), or the game is over (None)."""
     program.budget = BUDGET
+    m.work = WORK
     while True:
         try:
             return _run(program, m, stack)
@@ -303,6 +304,7 @@ def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | Non
         elif kind == DECIDE:
             site = block.test
             m.memo = {}
+            m.work = WORK
             options: list[Raw] = site.options(m, env)
             m.memo = None
             if len(options) > OPTION_LIMIT:

@@ -258,7 +258,8 @@ class Run:
         way, values = raw
         if isinstance(answer, e.TextLiteral):
             option = next(o for o in describe_decision(self.state).options if self.state.raw_options[o.index] == raw)
-            return option.text == answer.text.raw or option.id == answer.text.raw
+            wanted = answer.text.raw.replace("{{", "{").replace("}}", "}")
+            return wanted in (option.text, option.id)
         if isinstance(answer, e.BoolLiteral) and not answer.value:
             return way in (PASS, DONE)
         if isinstance(answer, e.BoolLiteral) and isinstance(site.end, ir.AlternativesEnd):

@@ -214,6 +214,8 @@ def check_score(c: Context, node: d.Score, symbol: g.ScoreSymbol) -> None:
             frame,
             citations=citations(line.citations),
         )
+        if any(made.name == each.name for each in symbol.lines):
+            c.error("E0202", f"the line `{made.name}` stands twice", line.name.span, "rename one of them")
         symbol.lines.append(made)
     for line, made in zip(node.lines, symbol.lines, strict=True):
         scope = Scope(made.frame, me=me_local(line.span), address=f"{symbol.name}.{line.name.text}")

@@ -39,12 +39,17 @@ def begin(statement: t.Stmt) -> x.Expr | None:
     if isinstance(statement, t.Draw):
         count = x.ZoneCount(IntType(0, 4096), span, statement.source)
         return x.Ordered(BOOL, span, ">", count, co.constant(0, span))
+    if isinstance(statement, t.If) and statement.must_hold:
+        return statement.condition
     if isinstance(statement, t.If):
         then, other = can(statement.consequence), can(statement.alternative) if statement.alternative else yes(span)
         return x.Select(BOOL, span, statement.condition, then, other)
     if isinstance(statement, t.Alternatives):
         return _alternatives(statement)
     if isinstance(statement, t.Do):
+        symbol = statement.symbol
+        if symbol.body is not None and not symbol.requirements and begin(symbol.body) is None:
+            return None
         return x.CanDo(BOOL, span, statement.me, statement.symbol, statement.arguments)
     if isinstance(statement, t.DoCell):
         return x.CanCell(BOOL, span, statement.me, statement.column, statement.thing, statement.arguments)

@@ -184,7 +184,12 @@ def number(c: Context, expr: x.Expr, what: str = "this") -> x.Expr:
     """`expr` where a number is needed."""
     if isinstance(expr.type, UnknownType) or numeric(expr.type) is not None:
         return expr
-    c.error("E0301", f"{what} must be a number, but this is {kind_words(expr.type)}", expr.span)
+    help_text = None
+    if member_of(expr.type) is not None:
+        help_text = "say how many there are: `.count`"
+    elif isinstance(strip(expr.type), TallyType):
+        help_text = "say how many there are in all: `.total`"
+    c.error("E0301", f"{what} must be a number, but this is {kind_words(expr.type)}", expr.span, help_text)
     return c.unavailable(expr.span)
 
 
@@ -197,6 +202,8 @@ def condition(c: Context, expr: x.Expr, what: str = "a condition") -> x.Expr:
     help_text = "write `is not none`" if isinstance(expr.type, OptionalType) else None
     if member_of(expr.type) is not None:
         help_text = "write `is not empty`"
+    elif isinstance(expr.type, IntType):
+        help_text = "compare it, for example `> 0`"
     c.error("E0302", f"{what} must be yes or no, but this is {kind_words(expr.type)}", expr.span, help_text)
     return x.Unavailable(UNKNOWN, expr.span)
 

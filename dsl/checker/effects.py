@@ -203,7 +203,7 @@ def _pay(c: Context, node: s.Pay, scope: Scope) -> t.Stmt:
         return payment
     bought = check_statement(c, node.purchase, scope) or t.Sequence(node.span, [])
     test = x.Both(BOOL, node.span, x.CanPay(BOOL, node.span, me, price), can(bought))
-    return t.If(node.span, test, t.Sequence(node.span, [payment, bought]), None)
+    return t.If(node.span, test, t.Sequence(node.span, [payment, bought]), None, True)
 
 
 def _party(c: Context, node: Expression, scope: Scope, what: str) -> x.Expr:
@@ -218,18 +218,25 @@ def _party(c: Context, node: Expression, scope: Scope, what: str) -> x.Expr:
     return co.coerce(c, found, PLAYER, what)
 
 
+def _goods_of_bank(c: Context, parties: list[x.Expr], found: t.Amount, span: Span) -> None:
+    """The bank has goods, but no place on tracks."""
+    if any(isinstance(each, x.Bank) for each in parties):
+        for unit, _ in found.parts:
+            if isinstance(unit, g.Unit) and isinstance(unit.symbol, g.TrackSymbol):
+                c.error("E0354", f"the bank has no {unit.words.many}", span, "write `gain` or `lose`")
+
+
 def _give(c: Context, node: s.Give, scope: Scope) -> t.Stmt:
     giver = _party(c, node.giver, scope, "who gives") if node.giver is not None else me_of(c, scope, node.span, "give")
-    return t.Transfer(node.span, giver, _party(c, node.receiver, scope, "who receives"), amount(c, node.amount, scope))
+    receiver, given = _party(c, node.receiver, scope, "who receives"), amount(c, node.amount, scope)
+    _goods_of_bank(c, [giver, receiver], given, node.span)
+    return t.Transfer(node.span, giver, receiver, given)
 
 
 def _take(c: Context, node: s.Take, scope: Scope) -> t.Stmt:
-    return t.Transfer(
-        node.span,
-        _party(c, node.giver, scope, "who gives"),
-        me_of(c, scope, node.span, "take"),
-        amount(c, node.amount, scope),
-    )
+    giver, taken = _party(c, node.giver, scope, "who gives"), amount(c, node.amount, scope)
+    _goods_of_bank(c, [giver], taken, node.span)
+    return t.Transfer(node.span, giver, me_of(c, scope, node.span, "take"), taken)
 
 
 # --------------------------------------------------------------------------------------------------------------- things
@@ -385,6 +392,7 @@ def _do_effect(c: Context, call: e.Name, scope: Scope, span: Span) -> t.Stmt | N
             help_text = f"`{call.name.text}` is an action: players are offered it with `offer {call.name.text}`"
         c.error("E0404", f"there is no effect `{call.name.text}`", call.name.span, help_text)
         return None
+    c.ensure(symbol)  # whether it can begin is asked of its body
     arguments = _arguments(c, symbol.name, symbol.parameters, symbol.defaults, call.arguments, scope, call.span)
     return None if arguments is None else t.Do(span, scope.me or x.Const(PLAYER, span, 0), symbol, arguments)
 

@@ -21,9 +21,11 @@ from regelwerk.dsl.checker.expressions import check, check_as, check_condition, 
 from regelwerk.dsl.checker.history import find_scope
 from regelwerk.dsl.checker.types import number_at_load, resolve
 from regelwerk.dsl.diagnostics import Diagnostics
+from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.scenarios import CheckedScenario
 from regelwerk.dsl.model.types import UNKNOWN, IntType
+from regelwerk.dsl.model.walking import state_read, walk
 from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import expressions as s
@@ -65,7 +67,6 @@ class GameChecker:
         self.scenarios: list[sc.Scenario] = []
         self.checked_scenarios: list[CheckedScenario] = []
         self.pairs: list[tuple[Declaration, g.Symbol]] = []
-        self.effect_scopes: dict[g.EffectSymbol, Scope] = {}
         self.remarks: list[tuple[str, tuple[str, ...]]] = []
 
     # ------------------------------------------------------------------------------------------------- preparing
@@ -279,8 +280,20 @@ class GameChecker:
                 symbol.value = check(c, node.value, scope)
                 symbol.type = symbol.value.type
             c.in_progress.discard(symbol)
+            self._static(symbol.value, f"the constant `{symbol.name}`")
 
         c.lazy[symbol] = work
+
+    def _static(self, expr: x.Expr | None, what: str) -> None:
+        """Refuse what reads the state where a value must be known before the game begins."""
+        found = state_read(expr) if expr is not None else None
+        if found is not None:
+            self.c.error(
+                "E0353",
+                f"{what} must be known before the game begins",
+                found.span,
+                "use constants, options and columns only; what changes is a `value`",
+            )
 
     def _resource(self, node: d.Resource) -> None:
         c = self.c
@@ -378,10 +391,14 @@ class GameChecker:
                 act.enter_value(c, symbol)
         for _, symbol in self.pairs:
             if isinstance(symbol, g.EffectSymbol):
-                self.effect_scopes[symbol] = act.check_effect_signature(c, symbol)
+                self._later(symbol, act.check_effect_signature(c, symbol))
         for _, symbol in self.pairs:
             if isinstance(symbol, g.ConstantSymbol):
                 c.ensure(symbol)
+
+    def _later(self, symbol: g.EffectSymbol, scope: Scope) -> None:
+        """The body of an effect is checked when another one does it, or in its turn."""
+        self.c.lazy[symbol] = lambda: act.check_effect(self.c, symbol, scope)
 
     def _bodies(self) -> None:
         c = self.c
@@ -397,7 +414,7 @@ class GameChecker:
             if isinstance(symbol, g.ActionSymbol):
                 act.check_action_body(c, symbol)
             elif isinstance(symbol, g.EffectSymbol):
-                act.check_effect(c, symbol, self.effect_scopes[symbol])
+                c.ensure(symbol)
         for node, symbol in self.pairs:
             if isinstance(symbol, g.PhaseSymbol) and isinstance(node, f.Phase):
                 flow.check_phase(c, symbol, None)
@@ -421,20 +438,29 @@ class GameChecker:
         empty = Scope(g.Frame(), address=symbol.name)
         if isinstance(node, d.Entity) and isinstance(symbol, g.EntitySymbol):
             things.check_rows(c, node, symbol)
+            for row in symbol.rows:
+                self._static(row.copies, "the number of copies")
+            for column in symbol.columns.values():
+                for cell in column.cells if column.kind == "value" else []:
+                    if isinstance(cell, tuple):
+                        self._static(cell[1], f"the column `{column.name}`")
         elif isinstance(node, d.Zone) and isinstance(symbol, g.ZoneSymbol):
             things.check_zone(c, node, symbol)
+            self._static(symbol.capacity, "the capacity")
+            self._static(symbol.contents, "what lies in a zone at first")
         elif isinstance(node, d.Resource) and isinstance(symbol, g.ResourceSymbol):
             symbol.supply = check_number(c, node.supply, empty, "the supply") if node.supply is not None else None
             symbol.start = check_number(c, node.start, empty, "the start") if node.start is not None else None
+            self._static(symbol.supply, "the supply")
+            self._static(symbol.start, "the start")
             if symbol.held_by:
                 c.not_yet("a resource held by things", node.noun.span)
         elif isinstance(node, d.Track) and isinstance(symbol, g.TrackSymbol):
             symbol.start = check_number(c, node.start, empty, "the start") if node.start is not None else None
+            self._static(symbol.start, "the start")
             self._overflow(node, symbol)
         elif isinstance(node, d.Option) and isinstance(symbol, g.OptionSymbol):
-            symbol.default = (
-                check_as(c, node.default, empty, symbol.type, f"`{symbol.name}`") if node.default is not None else None
-            )
+            self._option(node, symbol)
         elif isinstance(node, d.State) and isinstance(symbol, g.StateSymbol):
             self._state(node, symbol)
         elif isinstance(node, d.Award) and isinstance(symbol, g.AwardSymbol):
@@ -447,6 +473,20 @@ class GameChecker:
             symbol.condition = check_condition(
                 c, node.condition, Scope(symbol.frame, address=symbol.name), "an invariant"
             )
+
+    def _option(self, node: d.Option, symbol: g.OptionSymbol) -> None:
+        if node.default is None:
+            return
+        default = check_as(self.c, node.default, Scope(g.Frame(), address=symbol.name), symbol.type, f"`{symbol.name}`")
+        self._static(default, "the default of an option")
+        if any(isinstance(each, x.OptionRead) for each in walk(default)):
+            self.c.error(
+                "E0351",
+                "the default of an option cannot depend on another option",
+                node.default.span,
+                "write the value itself",
+            )
+        symbol.default = default
 
     def _overflow(self, node: d.Track, symbol: g.TrackSymbol) -> None:
         if node.overflow_block is None:

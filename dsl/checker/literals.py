@@ -24,6 +24,7 @@ from regelwerk.dsl.model.types import (
     numeric,
     strip,
 )
+from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
 from regelwerk.dsl.syntax.base import Expression
 
@@ -64,6 +65,8 @@ def _bool(c: Context, node: s.BoolLiteral, scope: Scope, expected: Type | None) 
 @checks(s.ListLiteral)
 def _list(c: Context, node: s.ListLiteral, scope: Scope, expected: Type | None) -> x.Expr:
     items, kind = _items(c, node.items, scope, expected)
+    if kind == NONE and not items:
+        return _of_what(c, node.span)
     return x.ListOf(ListType(kind, ((max(1, len(items)),),)), node.span, items)
 
 
@@ -72,17 +75,29 @@ def _set(c: Context, node: s.SetLiteral, scope: Scope, expected: Type | None) ->
     if not node.items and isinstance(strip(expected) if expected else None, TallyType):
         return x.TallyOf(strip(expected), node.span, [])  # type: ignore[arg-type]  # just tested
     items, kind = _items(c, node.items, scope, expected)
-    if not node.items and expected is not None and member_of(expected) is not None:
-        kind = member_of(expected) or kind
+    if kind == NONE and not items:
+        return _of_what(c, node.span)
     if member_of(kind) is not None or isinstance(kind, TallyType | BoolType):
         c.error("E0307", f"a set cannot have {co.plural_words(kind)} as members", node.span)
     return x.SetOf(SetType(strip(kind)), node.span, items)
+
+
+def _of_what(c: Context, span: Span) -> x.Expr:
+    c.error(
+        "E0350",
+        "this is empty, and nothing here says of what",
+        span,
+        "leave it out, or use it where a set or list is expected",
+    )
+    return c.unavailable(span)
 
 
 def _items(c: Context, nodes: tuple[Expression, ...], scope: Scope, expected: Type | None) -> tuple[list[x.Expr], Type]:
     wanted = member_of(expected) if expected is not None else None
     items = [check(c, each, scope, wanted) for each in nodes]
     kind: Type = UNKNOWN if items or wanted is None else wanted
+    if not items and wanted is None and not isinstance(strip(expected) if expected is not None else None, TallyType):
+        return [], NONE
     for each in items:
         merged = join(kind, each.type)
         if merged is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker import drawings
-from regelwerk.dsl.checker.context import Context, Scope, citations, me_local
+from regelwerk.dsl.checker.context import BUILT_IN_NAMES, Context, Scope, citations, me_local
 from regelwerk.dsl.checker.types import resolve
 from regelwerk.dsl.diagnostics import Label
 from regelwerk.dsl.model import expressions as x
@@ -51,6 +51,14 @@ def declare_enum(c: Context, node: d.EnumDeclaration) -> g.EnumSymbol:
                 symbol.numbers = (member.lowest, member.highest)
             continue
         many = member.plural.text if member.plural else None
+        if member.name.text in BUILT_IN_NAMES:
+            c.error(
+                "E0201",
+                f"`{member.name.text}` always has its own meaning and cannot be declared",
+                member.span,
+                "choose another name",
+            )
+            continue
         if any(member.name.text == other[0] for other in symbol.members):
             c.error("E0202", f"`{member.name.text}` is declared twice in {symbol.name}", member.span)
             continue
@@ -212,6 +220,7 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
     syntax_rows = {row.name.text: row for row in reversed(node.rows)}
     for name in symbol.columns:
         symbol.columns[name].cells = [None] * len(symbol.rows)
+    skipped: set[str] = set()  # columns whose header is misspelt: their empty cells are not reported again
     for row in symbol.rows:
         syntax = syntax_rows.get(row.name)
         cells = (
@@ -220,6 +229,8 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
         if syntax is not None:
             for header in syntax.columns:
                 if header.text not in symbol.columns and header.text not in RESERVED_COLUMNS:
+                    missing = set(symbol.columns) - {each.text for each in syntax.columns}
+                    skipped.update(missing)
                     c.error(
                         "E0712",
                         f"the table has no column `{header.text}`",
@@ -254,6 +265,8 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
                 if value is None:
                     continue
                 cell = d.CellExpression(span=value.span, value=value)
+            if cell is None and name in skipped:
+                continue
             _cell(c, node, symbol, row, column, cell)
 
 

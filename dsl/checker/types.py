@@ -77,7 +77,13 @@ def resolve(c: Context, node: TypeSyntax, column: bool = False) -> Type:
         lowest = number_at_load(c, node.lowest, "the lower bound")
         highest = HIGHEST if node.highest is None else number_at_load(c, node.highest, "the upper bound")
         if highest < lowest:
-            c.error("E0341", f"this range is empty: {highest} is less than {lowest}", node.span)
+            c.error(
+                "E0341",
+                f"this range is empty: {highest} is less than {lowest}",
+                node.span,
+                f"write `{highest}..{lowest}`",
+            )
+            return UNKNOWN
         return IntType(lowest, max(lowest, highest))
     if isinstance(node, s.HalvesType):
         c.not_yet("a type in halves", node.span)
@@ -129,7 +135,10 @@ def _named(c: Context, node: s.NamedType, column: bool) -> Type:
             return UNKNOWN
         kind = EffectType(name)
     if kind is None and name == "zone":
-        kind = UNKNOWN
+        c.error(
+            "E0344", "`zone` is a type for the result of a value only", node.span, "write `value NAME(...): zone = ...`"
+        )
+        return UNKNOWN
     if kind is None:
         if isinstance(c.globals.get(name), g.Symbol):
             c.error("E0345", f"`{name}` is not a type", node.span, _near_type(c, name))

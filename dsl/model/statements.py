@@ -196,11 +196,12 @@ class Sequence(Stmt):
 
 @dataclass(eq=False, slots=True)
 class If(Stmt):
-    """One of two ways."""
+    """One of two ways. `must_hold`: it can only begin if the condition holds (`pay A to S`)."""
 
     condition: Expr
     consequence: Stmt
     alternative: Stmt | None
+    must_hold: bool = False
 
 
 @dataclass(eq=False, slots=True)

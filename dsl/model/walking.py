@@ -8,6 +8,53 @@ from dataclasses import fields, is_dataclass
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 
+DYNAMIC = (
+    x.Active,
+    x.StateRead,
+    x.TrackRead,
+    x.ResourceRead,
+    x.FaceRead,
+    x.CellTest,
+    x.Contents,
+    x.ZoneCount,
+    x.ZoneEnd,
+    x.ScoreRead,
+    x.AwardHolder,
+    x.HistoryRead,
+    x.CanPay,
+    x.CanDo,
+    x.CanCell,
+    x.CanOffer,
+    x.HasRoom,
+)
+"""The expressions that read the state."""
+
+
+def dynamic(node: object) -> bool:
+    """Whether a node itself reads the state."""
+    return (
+        isinstance(node, DYNAMIC)
+        or (isinstance(node, x.ThingAttribute) and node.attribute in ("holder", "place"))
+        or (isinstance(node, x.Expr) and type(node).__module__ == CLAIMS)
+    )
+
+
+CLAIMS = "regelwerk.dsl.model.scenarios"
+"""Where the expressions live that ask about a running scenario."""
+
+
+def state_read(node: object, seen: set[object] | None = None) -> x.Expr | None:
+    """The first part of an expression that reads the state, in the values it calls as well; None if there is none."""
+    seen = set() if seen is None else seen
+    for each in walk(node):
+        if dynamic(each) and isinstance(each, x.Expr):
+            return each
+        if isinstance(each, x.Call) and each.symbol not in seen:
+            seen.add(each.symbol)
+            if each.symbol.roles or state_read(each.symbol.body, seen) is not None:
+                return each
+    return None
+
 
 def children(node: object) -> Iterator[object]:
     """The typed expressions, statements, heads and amounts directly inside a node (symbols are not entered)."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from regelwerk.dsl.checker.coercion import NONE_NUMBER
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.walking import children, walk
-from regelwerk.interpreter.layout import Image, Region
+from regelwerk.dsl.model.walking import children, dynamic, walk
+from regelwerk.interpreter.layout import WORK, Image, Region
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.program import Program
@@ -111,13 +111,15 @@ class Compiler:
         if handler is None:
             raise NotImplementedError(type(node).__name__)
         if self.is_static(node) and not isinstance(node, x.Const):
-            value = handler(self, node)(EMPTY, [0] * 64)
+            EMPTY.work = WORK
+            value = handler(self, node)(EMPTY, [0] * 256)
             return lambda m, env: value
         return handler(self, node)
 
     def static(self, node: x.Expr) -> Value:
         """The value of an expression that reads no state."""
-        return self.expr(node)(EMPTY, [0] * 64)
+        EMPTY.work = WORK
+        return self.expr(node)(EMPTY, [0] * 256)
 
     def is_static(self, node: x.Expr) -> bool:
         """Whether an expression reads neither state nor locals from outside."""
@@ -182,40 +184,6 @@ def reads_state(compiler: Compiler, node: x.Expr) -> bool:
         if isinstance(each, x.Call) and not compiler.is_static_value(each.symbol):
             return True
     return False
-
-
-DYNAMIC = (
-    x.Active,
-    x.StateRead,
-    x.TrackRead,
-    x.ResourceRead,
-    x.FaceRead,
-    x.CellTest,
-    x.Contents,
-    x.ZoneCount,
-    x.ZoneEnd,
-    x.ScoreRead,
-    x.AwardHolder,
-    x.HistoryRead,
-    x.CanPay,
-    x.CanDo,
-    x.CanCell,
-    x.CanOffer,
-    x.HasRoom,
-)
-
-
-def dynamic(node: object) -> bool:
-    """Whether a node itself reads the state."""
-    return (
-        isinstance(node, DYNAMIC)
-        or (isinstance(node, x.ThingAttribute) and node.attribute in ("holder", "place"))
-        or (isinstance(node, x.Expr) and type(node).__module__ == CLAIMS)
-    )
-
-
-CLAIMS = "regelwerk.dsl.model.scenarios"
-"""Where the expressions live that ask about a running scenario."""
 
 
 EMPTY = Image(bytearray(4096))

@@ -17,6 +17,7 @@ from typing import Any
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import SetType, TallyType, ThingType, strip
+from regelwerk.dsl.source import Span
 from regelwerk.interpreter.evaluation.base import (
     NONE_NUMBER,
     Closure,
@@ -34,6 +35,8 @@ from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 
 Step = Callable[[Image, Locals], bool]
+
+TOO_MUCH = "there are too many combinations to look at"
 
 PICK_LIMIT = 1_000_000
 """How many sets of picks may be looked at for one decision (language, section 7)."""
@@ -63,6 +66,7 @@ class Loop:
     tests: list[Closure]
     fixed: bool
     hoisted: list[int]
+    span: Span
 
 
 def conjuncts(node: x.Expr) -> list[x.Expr]:
@@ -104,7 +108,7 @@ def compile_head(
             candidates = _filtered(candidates, binder.slot, own, hoisted)
         else:
             rest = own + rest
-        loops.append(Loop(binder.slot, candidates, rest, fixed, hoisted))
+        loops.append(Loop(binder.slot, candidates, rest, fixed, hoisted, binder.span))
     return before, loops
 
 
@@ -216,7 +220,10 @@ def _picks(c: Compiler, binder: x.Binder, base: Closure, alike: Callable[[Image,
     test = c.expr(binder.condition) if binder.condition is not None else None
     slot, span = binder.it_slot, binder.span
 
-    def picks(m: Image, env: Locals) -> Iterator[int]:
+    def picks(m: Image, env: Locals) -> list[int]:
+        return list(lazily(m, env))
+
+    def lazily(m: Image, env: Locals) -> Iterator[int]:
         pool = []
         for value in base(m, env):
             env[slot] = value
@@ -282,7 +289,7 @@ def enumerator(before: list[Closure], loops: list[Loop], last: Step) -> Step:
 
 
 def _loop(loop: Loop, index: int, inner: Step) -> Step:
-    slot, candidates, tests, hoisted = loop.slot, loop.candidates, loop.tests, loop.hoisted
+    slot, candidates, tests, hoisted, span = loop.slot, loop.candidates, loop.tests, loop.hoisted, loop.span
     if loop.fixed:
         place = -1 - slot
         fixed: Closure = lambda m, env: env[place]  # noqa: E731 - a closure like the others
@@ -290,7 +297,11 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
     if not tests:
 
         def plain(m: Image, env: Locals) -> bool:
-            for value in candidates(m, env):
+            values = candidates(m, env)
+            m.work -= len(values)
+            if m.work < 0:
+                raise Fault("budget", TOO_MUCH, span)
+            for value in values:
                 env[slot] = value
                 if inner(m, env):
                     return True
@@ -303,7 +314,11 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
         def single(m: Image, env: Locals) -> bool:
             for each in hoisted:
                 env[each] = UNSET
-            for value in candidates(m, env):
+            values = candidates(m, env)
+            m.work -= len(values)
+            if m.work < 0:
+                raise Fault("budget", TOO_MUCH, span)
+            for value in values:
                 env[slot] = value
                 if only(m, env) and inner(m, env):
                     return True
@@ -314,7 +329,11 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
     def several(m: Image, env: Locals) -> bool:
         for each in hoisted:
             env[each] = UNSET
-        for value in candidates(m, env):
+        values = candidates(m, env)
+        m.work -= len(values)
+        if m.work < 0:
+            raise Fault("budget", TOO_MUCH, span)
+        for value in values:
             env[slot] = value
             for test in tests:
                 if not test(m, env):

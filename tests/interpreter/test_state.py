@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import regelwerk
-from regelwerk.interpreter.api import Fault, NotAnOption, State, UsageError
+from regelwerk.interpreter.api import NotAnOption, State, UsageError
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from games_for_tests import HERE, NAMES, game, random_game  # noqa: E402  (the folder is no package)
@@ -102,23 +102,12 @@ def test_longer_saves_are_refused(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
-def test_flipped_bytes_never_give_a_traceback(name: str, data: st.DataObject) -> None:
-    """A damaged save is refused, or is another state that can be looked at, or stopped by a fault; never a traceback."""
+def test_flipped_bytes_are_refused(name: str, data: st.DataObject) -> None:
     saved = bytearray(next(islice(random_game(name, 2), 6, None)).save())
-    for _ in range(data.draw(st.integers(1, 3))):
-        place = data.draw(st.integers(0, len(saved) - 1))
+    for place in data.draw(st.sets(st.integers(0, len(saved) - 1), min_size=1, max_size=3)):
         saved[place] ^= data.draw(st.integers(1, 255))
-    try:
-        state = game(name).restore(bytes(saved))
-    except UsageError:
-        return
-    assert state.status in ("decision", "chance", "over")
-    assert state.view(state.seats[0]) is not None
-    if state.decision is not None:
-        try:
-            state.step(0)
-        except Fault:
-            assert state.status == "fault"
+    with pytest.raises(UsageError):
+        game(name).restore(bytes(saved))
 
 
 def test_saves_of_other_rules_are_refused() -> None:
