@@ -43,6 +43,7 @@ class Event:
     offset: Callable[[], int]
     without_replacement: bool
     span: Span
+    actor: Callable[[Image, Locals], int] | None = None
 
     def sample(self, m: Image, request: list[list[int]]) -> list[int]:
         """Answer from the generator."""
@@ -118,9 +119,11 @@ def _roll(c: Compiler, end: ir.RollEnd) -> Event:
         for die, face in zip(dice(m, env), outcome, strict=True):
             m.b[base + die] = face
 
-    return _event(
+    event = _event(
         c, f"roll of {symbol.words.many}", IntType(low, high), prepare, apply, f"dice {symbol.name}", end.span
     )
+    event.actor = c.expr(end.roll.me)
+    return event
 
 
 def _draw(c: Compiler, end: ir.DrawEnd) -> Event:

@@ -78,11 +78,12 @@ def _event(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
         return Event(
             f"{texts.zone(entry[1])} is shuffled", f"{texts.zone(entry[1])} is shuffled", None, True, (), entry[2]
         )
-    _, event, outcome = entry
+    _, event, outcome, actor = entry
     ids = tuple(texts.id(value, event.kind) for value in outcome)
     if event.what.startswith("draw"):
         return Event("", "", None, True, ids, event.span)
-    text = f"{event.what}: {', '.join(texts.value(v, event.kind) for v in outcome)}"
+    who = f"{seats[actor - 1]}: " if actor else ""
+    text = f"{who}{event.what}: {', '.join(texts.value(v, event.kind) for v in outcome)}"
     if event.what.startswith("random"):
         return Event("", "", None, True, ids, event.span)
     return Event(text, text, None, True, ids, event.span)

@@ -337,7 +337,9 @@ def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | Non
                     return []
                 outcome = event.sample(m, request)
                 if m.log is not None:
-                    m.log.append(("chance", event, tuple(outcome)))
+                    m.log.append(
+                        ("chance", event, tuple(outcome), event.actor(m, env) if event.actor is not None else 0)
+                    )
                 event.apply(m, env, outcome)
             block = block.first
         program.budget -= 1
@@ -375,7 +377,8 @@ def resume_chance(program: Program, m: Image, outcome: list[int] | None) -> list
     request = event.prepare(m, activation.locals)
     found = event.sample(m, request) if outcome is None else outcome
     if m.log is not None:
-        m.log.append(("chance", event, tuple(found)))
+        actor = event.actor(m, activation.locals) if event.actor is not None else 0
+        m.log.append(("chance", event, tuple(found), actor))
     event.apply(m, activation.locals, found)
     activation.block = activation.block.first
     m.w[la.STATUS] = la.RUNNING

@@ -15,6 +15,7 @@ from regelwerk.dsl.model.types import (
     ListType,
     SetType,
     TallyType,
+    ThingType,
     Type,
     strip,
 )
@@ -79,6 +80,10 @@ class Program:
         self._options()
         for entity in game.entities:
             self.things[entity] = build_things(entity, players, [self._copies(row) for row in entity.rows])
+        for symbol in self.fixed_options:
+            kind = strip(symbol.type)
+            if isinstance(kind, ThingType):
+                self.fixed_options[symbol] = self.things[kind.symbol].first_of_row[self.fixed_options[symbol]]
         self.lowering = Lowering(game, self.colours, self.frame_word_count)
         self.main = self.lowering.main()
         self.end_procs = [self.lowering.end(end) for end in game.ends]
@@ -103,13 +108,15 @@ class Program:
         for symbol in self.game.options:
             if symbol.name in self.chosen_options:
                 self.fixed_options[symbol] = self.chosen_options[symbol.name]
+            elif isinstance(symbol.default, x.RowConst):
+                self.fixed_options[symbol] = symbol.default.row  # made a copy when the copies are counted
             elif symbol.default is not None:
                 self.fixed_options[symbol] = self.compiler.static(symbol.default)
 
     def _copies(self, row: g.RowSymbol) -> int:
         count = 1 if row.copies is None else self.compiler.static(row.copies)
         if not 0 <= count <= COPIES:
-            raise Fault("range", f"{row.name} has {count} copies", row.span)
+            raise Fault("range", f"there are 0 to {COPIES} copies of a row, and `{row.name}` has {count}", row.span)
         return int(count)
 
     # -------------------------------------------------------------------------------------------------------- layout
@@ -362,6 +369,8 @@ class Program:
             kinds = len(resource.kinds.members) if resource.kinds is not None else 1
             supply = self._supply(resource)
             start = int(self.compiler.static(resource.start)) if resource.start is not None else 0
+            if start < 0 or supply < 0:
+                raise Fault("range", f"supply and start of {resource.words.many} cannot be negative", resource.span)
             if start * self.players > supply:
                 raise Fault("range", f"the start of {resource.words.many} is more than the supply", resource.span)
             write = writer(region)

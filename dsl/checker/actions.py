@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker import heads, history
-from regelwerk.dsl.checker.can import can
+from regelwerk.dsl.checker.can import begin, can
 from regelwerk.dsl.checker.context import Context, Scope, citations, me_local
 from regelwerk.dsl.checker.effects import amount, check_block, check_body
 from regelwerk.dsl.checker.expressions import (
@@ -80,6 +80,7 @@ def check_effect(c: Context, symbol: g.EffectSymbol, scope: Scope) -> None:
         symbol.requirements.append(g.RequireSymbol(first.name.text, first.span, symbol.name, test, text))
     symbol.body = check_body(c, fx.Block(span=node.body.span, statements=tuple(statements)), scope)
     symbol.can = can(symbol.body)
+    symbol.neutral = begin(symbol.body) is None
 
 
 def check_action(c: Context, symbol: g.ActionSymbol) -> None:

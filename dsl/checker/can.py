@@ -48,7 +48,7 @@ def begin(statement: t.Stmt) -> x.Expr | None:
         return _alternatives(statement)
     if isinstance(statement, t.Do):
         symbol = statement.symbol
-        if symbol.body is not None and not symbol.requirements and begin(symbol.body) is None:
+        if symbol.neutral and not symbol.requirements:
             return None
         return x.CanDo(BOOL, span, statement.me, statement.symbol, statement.arguments)
     if isinstance(statement, t.DoCell):

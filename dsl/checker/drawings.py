@@ -71,6 +71,7 @@ def declare_cells(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
 def drawn_cells(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> dict[str, list[Expression | None]]:
     """For each drawn column the expression of every cell."""
     found: dict[str, list[Expression | None]] = {}
+    missing: set[str] = set()
     for drawing in node.drawings:
         name = drawing.column.text
         if name not in symbol.columns:
@@ -80,8 +81,12 @@ def drawn_cells(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> dict[str,
                 drawing.column.span,
                 c.suggest(name, list(symbol.columns), f"declare it: `column {name}: TYPE`"),
             )
+            missing.update(set(symbol.columns) - {each.column.text for each in node.drawings})
             continue
         marks = tokens(drawing)
+        found[name] = [None] * len(symbol.rows)
+        if node.rows:
+            continue  # drawn and listed, which was reported
         if len(marks) != len(symbol.rows):
             c.error(
                 "E0727",
@@ -92,6 +97,8 @@ def drawn_cells(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> dict[str,
             continue
         legend = {glyph.glyph: glyph.value for glyph in drawing.legend}
         found[name] = [_value(c, drawing, mark, legend) for mark in marks]
+    for name in missing:
+        found.setdefault(name, [None] * len(symbol.rows))  # a misspelt drawing is one finding, not one for each cell
     return found
 
 

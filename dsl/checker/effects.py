@@ -38,6 +38,7 @@ from regelwerk.dsl.model.types import (
     ZoneType,
     member_of,
     strip,
+    unknown,
 )
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import effects as s
@@ -172,6 +173,8 @@ def co_amount(c: Context, expr: x.Expr, span: Span) -> x.Expr:
         return co.to_tally(c, expr, TallyType(kind.symbol))
     if isinstance(kind, TallyType):
         return expr
+    if unknown(member_of(kind) or kind):
+        return c.unavailable(span)
     if isinstance(strip(kind), ThingType) or member_of(kind) is not None:
         c.error("E0334", "things are moved, not gained, lost or paid", span, "write `move x to ZONE`")
         return c.unavailable(span)

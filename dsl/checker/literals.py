@@ -23,6 +23,7 @@ from regelwerk.dsl.model.types import (
     member_of,
     numeric,
     strip,
+    unknown,
 )
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
@@ -96,7 +97,7 @@ def _items(c: Context, nodes: tuple[Expression, ...], scope: Scope, expected: Ty
     wanted = member_of(expected) if expected is not None else None
     items = [check(c, each, scope, wanted) for each in nodes]
     kind: Type = UNKNOWN if items or wanted is None else wanted
-    if not items and wanted is None and not isinstance(strip(expected) if expected is not None else None, TallyType):
+    if not items and wanted is None and (expected is None or not unknown(expected)):
         return [], NONE
     for each in items:
         merged = join(kind, each.type)

@@ -43,6 +43,8 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
             if not phase.items:
                 c.diagnostics.warning("W0501", f"the phase `{phase.path}` is empty", phase.span)
     _no_cycles(c, symbols)
+    _no_chance_in_overflows(c, symbols)
+    _nothing_unjudged(c, symbols)
     if len([each for each in symbols if isinstance(each, g.RankSymbol)]) == 0 and not any(
         each.won_by is not None for each in ends
     ):
@@ -84,21 +86,100 @@ def _no_cycles(c: Context, symbols: list[g.Symbol]) -> None:
                 )
             return True
         path.append(node)
-        found = any(visit(each) for each in uses(node))
+        found = any(visit(each) for each in uses(node, c))
         path.pop()
         finished.add(node)
         return found
 
-    for symbol in symbols:
-        if (
-            isinstance(symbol, g.EffectSymbol | g.ValueSymbol | g.ActionSymbol)
-            and getattr(symbol, "library", None) is None
-            and visit(symbol)
-        ):
+    kinds = g.EffectSymbol | g.ValueSymbol | g.ActionSymbol | g.TrackSymbol | g.ScoreSymbol | g.ConstantSymbol
+    for symbol in [*symbols, *c.verbs.values()]:
+        if isinstance(symbol, kinds | g.VerbSymbol) and getattr(symbol, "library", None) is None and visit(symbol):
             return
 
 
-def uses(node: object) -> list[object]:
+def _no_chance_in_overflows(c: Context, symbols: list[g.Symbol]) -> None:
+    """What happens when a track overflows happens at once: nobody is asked and nothing is drawn there."""
+    for symbol in symbols:
+        if (
+            isinstance(symbol, g.TrackSymbol)
+            and symbol.overflow_body is not None
+            and suspends(symbol.overflow_body, set())
+        ):
+            c.not_yet("a choice or chance in an overflow", symbol.overflow_body.span)
+
+
+SUSPENDING = (t.Choose, t.Alternatives, t.Offer, t.Roll, t.Draw, t.RandomPick, t.ShuffleState)
+
+
+def suspends(node: t.Stmt, seen: set[object]) -> bool:
+    """Whether a statement asks somebody or leaves something to chance, in the effects it does as well."""
+    for each in walk(node):
+        if isinstance(each, SUSPENDING):
+            return True
+        if isinstance(each, t.Do) and each.symbol not in seen and each.symbol.body is not None:
+            seen.add(each.symbol)
+            if suspends(each.symbol.body, seen):
+                return True
+    return False
+
+
+def _nothing_unjudged(c: Context, symbols: list[g.Symbol]) -> None:
+    """The last guard: what could not be judged, and was not reported, is reported now."""
+    if c.diagnostics.failed:
+        return
+    for symbol in symbols:
+        for part in bodies(symbol):
+            for each in walk(part):
+                if isinstance(each, x.Unavailable):
+                    c.error(
+                        "E0399",
+                        "this cannot be judged",
+                        each.span,
+                        "say what it is, for example with a `let` or a `value` that has a type",
+                    )
+                    return
+
+
+def bodies(symbol: g.Symbol) -> list[object]:
+    """All typed expressions and statements of a declaration."""
+    found: list[object] = []
+    for name in (
+        "body",
+        "value",
+        "condition",
+        "start",
+        "supply",
+        "contents",
+        "capacity",
+        "measure",
+        "won_by",
+        "head",
+        "overflow_body",
+        "default",
+    ):
+        found.append(getattr(symbol, name, None))
+    for name in ("requirements", "lines"):
+        for each in getattr(symbol, name, []):
+            found += [getattr(each, "condition", None), getattr(each, "value", None)]
+    for clause in getattr(symbol, "clauses", []):
+        found += [clause[1]] if isinstance(clause, tuple) else [clause.condition, getattr(clause, "amount", None)]
+    for role in getattr(symbol, "roles", []):
+        found += [role.body, role.value, role.amount, *role.guards]
+    if isinstance(symbol, g.EntitySymbol):
+        for column in symbol.columns.values():
+            found += [cell[1] if isinstance(cell, tuple) else getattr(cell, "body", None) for cell in column.cells]
+    if isinstance(symbol, g.PhaseSymbol):
+        found += [*symbol.items, *(part for driver in symbol.drivers for part in vars(driver).values())]
+        found += [part for inner in symbol.phases for part in bodies(inner)]
+    if isinstance(symbol, g.RankSymbol):
+        found += [key for key, _, _ in symbol.keys]
+    return [each for each in found if each is not None]
+
+
+VERBS: dict[type, str] = {t.Gain: "gain", t.Lose: "lose", t.Move: "move", t.Draw: "draw", t.Roll: "roll"}
+
+
+def uses(node: object, c: Context) -> list[object]:
     """The values, effects, cells and rules that run when this one does."""
     parts: list[object] = []
     if isinstance(node, g.ValueSymbol):
@@ -111,6 +192,12 @@ def uses(node: object) -> list[object]:
         parts = [node.body]
     elif isinstance(node, g.Role):
         parts = [node.body, node.value, *node.guards]
+    elif isinstance(node, g.TrackSymbol):
+        parts = [node.overflow_body]
+    elif isinstance(node, g.ConstantSymbol):
+        parts = [node.value]
+    elif isinstance(node, g.ScoreSymbol):
+        parts = [line.value for line in node.lines]
     elif isinstance(node, g.ColumnSymbol):
         parts = [cell.body for cell in node.cells if isinstance(cell, g.CellBody)]
     found: list[object] = [role for role in getattr(node, "roles", []) if role.kind != "forbid"]
@@ -121,6 +208,17 @@ def uses(node: object) -> list[object]:
                     found.append(each.symbol)  # a rule does not fire on events of its own body
             elif isinstance(each, t.DoCell):
                 found.append(each.column)
+            elif isinstance(each, x.ConstantRead | x.ScoreRead):
+                found.append(each.symbol)
+            elif isinstance(each, t.Gain):
+                found += [
+                    unit.symbol
+                    for unit, _ in each.amount.parts
+                    if isinstance(unit, g.Unit) and getattr(unit.symbol, "overflow_body", None)
+                ]
+            verb = VERBS.get(type(each))
+            if verb is not None and not (isinstance(node, g.Role) and node in c.verbs[verb].roles):
+                found.append(c.verbs[verb])
             elif isinstance(each, t.Offer):
                 found += each.actions
     return list(dict.fromkeys(found))

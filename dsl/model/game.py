@@ -334,7 +334,7 @@ class EffectSymbol(Symbol):
     requirements: list[RequireSymbol] = field(default_factory=list)
     body: Stmt | None = None
     can: Expr | None = None
-    can_known: bool = False
+    neutral: bool = False
     roles: list[Role] = field(default_factory=list)
     questions: list[HistoryQuestion] = field(default_factory=list)
 

@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parent / "errors" / "checker"
 PRELUDE = (FOLDER / "prelude.rules").read_text(encoding="utf-8")
 NOTE = re.compile(r"//!(.*)$")
 CODE = re.compile(r'"([EW]\d{4})"')
-UNREACHABLE = {"E0504", "E0704"}
+UNREACHABLE = {"E0399"}
 """Codes that the front end finds first."""
 INTERNAL = re.compile(r"Unavailable|NotImplemented|Traceback|object at 0x|\b[A-Z]\w+(Symbol|Type|Expr)\b|\?{1} (has|is|can)\b")
 

@@ -93,7 +93,9 @@ def test_every_rule_is_cited_somewhere() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "stem"), [(NOT_IN_THE_RULES, "vienna"), (NOT_IN_THE_SCENARIOS, "vienna_scenarios")], ids=["rules", "scenarios"]
+    ("table", "stem"),
+    [(NOT_IN_THE_RULES, "vienna"), (NOT_IN_THE_SCENARIOS, "vienna_scenarios")],
+    ids=["rules", "scenarios"],
 )
 def test_exceptions_are_needed_and_have_reasons(table: dict[str, str], stem: str) -> None:
     assert [rule for rule in table if rule in cited(stem)] == []

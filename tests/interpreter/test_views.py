@@ -65,7 +65,9 @@ def test_a_hidden_zone_shows_only_a_count_to_others() -> None:
             table = zone(view, "table")
             assert table.things is not None
             assert len(table.things) == table.count
-        counts = {tuple((each.name, each.key, each.count) for each in state.view(s).zones) for s in (None, *state.seats)}
+        counts = {
+            tuple((each.name, each.key, each.count) for each in state.view(s).zones) for s in (None, *state.seats)
+        }
         assert len(counts) == 1
 
 
@@ -118,7 +120,11 @@ def test_decisions_of_others_look_alike() -> None:
         assert [event.text_for("Ann") for event in events[0]] == [event.text_for("Ann") for event in events[1]]
         assert one.decision is not None
         assert other.decision is not None
-        assert (one.actor, one.decision.text, one.decision.address) == ("Bob", other.decision.text, other.decision.address)
+        assert (one.actor, one.decision.text, one.decision.address) == (
+            "Bob",
+            other.decision.text,
+            other.decision.address,
+        )
         assert one.decision.options != other.decision.options
         assert one.view("Ann") == other.view("Ann")
 
