@@ -301,6 +301,7 @@ class State:
         "game",
         "log",
         "recording",
+        "restored",
         "revealed",
         "seed",
     )
@@ -317,6 +318,7 @@ class State:
         self.log: tuple[Event, ...] = ()
         self.revealed = False
         self.recording: list[tuple[str, ...]] = []
+        self.restored = False
 
     # ------------------------------------------------------------------------------------------------------- looking
     @property
@@ -503,6 +505,12 @@ class State:
             self.fault = fault
             image.w[la.STATUS] = la.FAULTED
             raise
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            if not self.restored:
+                raise
+            self.fault = Fault("range", "the saved game that this state comes from is damaged")
+            image.w[la.STATUS] = la.FAULTED
+            raise self.fault from error
         finally:
             log, image.log, image.memo = image.log, None, None
             self._decision = None
@@ -527,6 +535,7 @@ class State:
         copy.log = ()
         copy.revealed = False
         copy.recording = self.recording[:]
+        copy.restored = self.restored
         return copy
 
     def save(self) -> bytes:

@@ -134,10 +134,10 @@ def _draw(c: Compiler, end: ir.DrawEnd) -> Event:
     things = c.program.things[symbol]
 
     def move(m: Image, env: Locals, thing: int) -> None:
-        place = target(m, env)
+        place, origin = target(m, env), source(m, env)
         zones.move(m, symbol, thing, place, False, node.span)
         if m.log is not None:
-            m.log.append(("draw", things, (thing,), place, node.span))
+            m.log.append(("draw", things, (thing,), place, node.span, origin))
 
     def prepare(m: Image, env: Locals) -> Any:
         place = source(m, env)

@@ -90,17 +90,28 @@ def _event(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
 
 
 def _moved(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
-    _, things, found, place, span = entry
-    symbol = program.zones.symbol_of[place]
+    """A move is seen whole by who sees where the things were, or where they are now."""
+    kind, things, found, place, span, origin = entry
     words = things.symbol.words
     count = f"{len(found)} {words.one if len(found) == 1 else words.many}"
     where = program.texts.zone(place)
     names = join([program.texts.thing(things.symbol, thing, m) for thing in found])
     label = words.one if len(found) == 1 else words.many
     full = f"{label} {names} to {where}" if things.symbol.faces is not None else f"{names} to {where}"
-    reveals = False
-    if symbol is None or symbol.seen_by == "all":
-        return Event(full, full, None, entry[0] == "draw", (), span)
+    before, after = _watchers(program, origin), _watchers(program, place)
+    revealed = kind == "draw" or bool(after - before)
+    seats = frozenset(program.seats)
+    if before | after == seats:
+        return Event(full, full, None, revealed, (), span)
+    return Event(
+        full, f"{count} to {where}", tuple(s for s in program.seats if s in before | after), revealed, (), span
+    )
+
+
+def _watchers(program: Program, place: int) -> frozenset[str]:
+    """The seats that see what lies in a zone; nobody sees what is out of the game."""
+    symbol = program.zones.symbol_of[place]
+    if symbol is None:
+        return frozenset()
     holder = program.zone_holder[place]
-    seen = tuple(name for k, name in enumerate(program.seats) if sees(symbol.seen_by, holder, k + 1))
-    return Event(full, f"{count} to {where}", seen, reveals or entry[0] == "draw", (), span)
+    return frozenset(name for k, name in enumerate(program.seats) if sees(symbol.seen_by, holder, k + 1))

@@ -1,16 +1,36 @@
-"""Saved games: a JSON header that names rules, configuration and layout, then the bytes of the image."""
+"""Saved games: a JSON header that names rules, configuration and layout, then the bytes of the image.
+
+A save may come from a stranger. Its digest tells accidents apart from intent; beyond that every cell is held against the range
+the layout gives it, every frame against the procs and types of the rules, and the places of things against each other, so
+that what is restored is a state the machine can go on from.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import TYPE_CHECKING
 
+from regelwerk.dsl.model.types import (
+    BoolType,
+    IntType,
+    ListType,
+    SetType,
+    TallyType,
+    Type,
+    UnknownType,
+    ZoneType,
+    strip,
+)
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter import machine
+from regelwerk.interpreter.evaluation.base import reader
+from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.api import Game, State
+    from regelwerk.interpreter.program import Program
 
 MAGIC = b"regelwerk save 1\n"
 
@@ -26,7 +46,8 @@ def pack(state: State) -> bytes:
         "seed": state.seed,
         "recording": state.recording,
     }
-    return MAGIC + json.dumps(head, sort_keys=True).encode() + b"\n" + bytes(state.image.b)
+    rest = json.dumps(head, sort_keys=True).encode() + b"\n" + bytes(state.image.b)
+    return MAGIC + hashlib.sha256(rest).hexdigest().encode() + b"\n" + rest
 
 
 def unpack(game: Game, data: bytes) -> State:
@@ -35,7 +56,10 @@ def unpack(game: Game, data: bytes) -> State:
 
     if not data.startswith(MAGIC):
         raise UsageError("this is no saved game")
-    line, separator, body = data[len(MAGIC) :].partition(b"\n")
+    digest, _, rest = data[len(MAGIC) :].partition(b"\n")
+    if hashlib.sha256(rest).hexdigest().encode() != digest:
+        raise UsageError("this saved game is damaged")
+    line, separator, body = rest.partition(b"\n")
     try:
         head = json.loads(line)
         seats, options, seed = (
@@ -56,15 +80,111 @@ def unpack(game: Game, data: bytes) -> State:
     image = Image(bytearray(body))
     state = State(game, program, image, seed, options)
     state.recording = recording
-    if image.w[la.STATUS] not in (la.DECISION, la.CHANCE, la.OVER):
-        raise UsageError("this saved game is damaged")
+    state.restored = True
     try:
-        stack = machine.load_frames(program, image)
-        if image.w[la.STATUS] == la.DECISION:
-            if not stack or not 1 <= image.w[la.ACTOR] <= program.players or not state.raw_options:
-                raise ValueError
-        elif image.w[la.STATUS] == la.CHANCE:
+        validate(program, image)
+        if image.w[la.STATUS] == la.DECISION and not state.raw_options:
+            raise Damaged
+        if image.w[la.STATUS] == la.CHANCE:
             machine.pending_chance(program, image)
-    except Exception:  # damaged bytes can break anything that reads them; nothing was changed
+    except (Damaged, Fault, ArithmeticError, LookupError, TypeError, ValueError, AttributeError):
         raise UsageError("this saved game is damaged") from None
     return state
+
+
+class Damaged(Exception):
+    """Bytes that no game of these rules can have."""
+
+
+def validate(program: Program, m: Image) -> None:
+    """Raise `Damaged` unless header, cells, frames and places are such as a running game has."""
+    _header(program, m)
+    for region in program.layout.regions:
+        read = reader(region)
+        unsigned = region.highest == 2**32 - 1
+        for index in range(region.count):
+            value = read(m, index) & 0xFFFFFFFF if unsigned else read(m, index)
+            if not region.lowest <= value <= region.highest:
+                raise Damaged
+    _places(program, m)
+    _frames(program, m)
+
+
+def _header(program: Program, m: Image) -> None:
+    w = m.w
+    if w[la.STATUS] not in (la.DECISION, la.CHANCE, la.OVER) or not 0 <= w[la.ACTIVE] <= program.players:
+        raise Damaged
+    if w[la.STATUS] == la.DECISION and not 1 <= w[la.ACTOR] <= program.players:
+        raise Damaged
+    if not 0 <= w[la.END] < 3 + len(program.game.ends) or w[la.WINNERS] & ~((2 << program.players) - 2):
+        raise Damaged
+    if not 0 <= w[la.FRAME_WORDS] <= program.layout.frame_words or not 0 <= w[la.FRAMES] <= w[la.FRAME_WORDS]:
+        raise Damaged
+    if w[la.AS_ONE] < 0 or w[la.EXPLICIT] not in (0, 1) or w[la.PASSES] < 0:
+        raise Damaged
+
+
+def _places(program: Program, m: Image) -> None:
+    """Every thing lies exactly where its cell says, and nowhere else."""
+    zones = program.zones
+    found: dict[object, dict[int, int]] = {entity: {} for entity in zones.location}
+    for number in range(1, len(zones.symbol_of)):
+        symbol = zones.symbol_of[number]
+        assert symbol is not None
+        count = zones.things[symbol.entity].count
+        if zones.ordered[number]:
+            offset = zones.offset[number]
+            if sum(m.h[offset : offset + 3]) > count:
+                raise Damaged
+        things = zones.sequence(m, number)
+        if zones.capacity[number] and len(things) > zones.capacity[number]:
+            raise Damaged
+        for thing in things:
+            if not 1 <= thing <= count or thing in found[symbol.entity]:
+                raise Damaged
+            found[symbol.entity][thing] = number
+    for entity, locate in zones.locate.items():
+        for thing in range(1, zones.things[entity].count + 1):
+            if locate(m, thing) != found[entity].get(thing, 0):
+                raise Damaged
+
+
+def _frames(program: Program, m: Image) -> None:
+    place, end = program.layout.frame_offset, program.layout.frame_offset + m.w[la.FRAME_WORDS]
+    for _ in range(m.w[la.FRAMES]):
+        if not 0 <= m.w[place] < len(program.procs):
+            raise Damaged
+        proc = program.procs[m.w[place]]
+        if not 0 <= m.w[place + 1] < len(proc.blocks):
+            raise Damaged
+        place += 2 + sum(1 + size if form == "list" else size for form, size in proc.codecs)
+        if place > end:
+            raise Damaged
+    stack = machine.load_frames(program, m)
+    if bool(stack) != (m.w[la.STATUS] in (la.DECISION, la.CHANCE)):
+        raise Damaged
+    for activation in stack:
+        for value, kind in zip(activation.locals, activation.proc.proc.frame.types, strict=False):
+            _local(program, value, strip(kind))
+    wanted = machine.DECIDE if m.w[la.STATUS] == la.DECISION else machine.CHANCE
+    if stack and stack[-1].block.kind != wanted:
+        raise Damaged
+
+
+def _local(program: Program, value: object, kind: Type) -> None:
+    if isinstance(kind, IntType | BoolType | UnknownType | TallyType):
+        return
+    if isinstance(kind, SetType):
+        if isinstance(value, int) and value.bit_length() > program.domains.highest(kind.member) + 1:
+            raise Damaged
+    elif isinstance(kind, ListType):
+        if isinstance(value, tuple) and len(value) > program.domains.bound(kind.bound):
+            raise Damaged
+        if not isinstance(strip(kind.member), SetType | TallyType):
+            for each in value if isinstance(value, tuple) else ():
+                _local(program, each, strip(kind.member))
+    elif isinstance(kind, ZoneType):
+        if not (isinstance(value, int) and 0 <= value < len(program.zones.symbol_of)):
+            raise Damaged
+    elif not (isinstance(value, int) and 0 <= value <= program.domains.highest(kind)):
+        raise Damaged

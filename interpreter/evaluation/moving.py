@@ -47,10 +47,11 @@ def _move(c: Compiler, node: t.Move) -> Closure:
         place = zone(m, env)
         if not place:
             raise Fault("none", "there is no zone to move to", span)
+        origin = zones.locate[entity](m, found[0]) if m.log is not None else 0
         for thing in found:
             zones.move(m, entity, thing, place, bottom, span)
         if m.log is not None:
-            m.log.append(("move", names, tuple(found), place, span))
+            m.log.append(("move", names, tuple(found), place, span, origin))
 
     return run
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from games_for_tests import game, random_game  # noqa: E402  (the folder is no package)
+from games_for_tests import game, random_game
 
 GAMES = int(os.environ.get("REGELWERK_RANDOM_GAMES", "4"))
 

@@ -14,7 +14,7 @@ from regelwerk.interpreter.api import Replay, State, load
 from regelwerk.interpreter.replays import ReplayError
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from games_for_tests import HERE, NAMES, game, random_game  # noqa: E402  (the folder is no package)
+from games_for_tests import HERE, NAMES, game, random_game
 
 
 def last_of(name: str, seed: int) -> State:

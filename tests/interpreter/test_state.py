@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -11,16 +12,21 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import regelwerk
-from regelwerk.interpreter.api import NotAnOption, State, UsageError
+from regelwerk.interpreter.api import Fault, NotAnOption, State, UsageError
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from games_for_tests import HERE, NAMES, game, random_game  # noqa: E402  (the folder is no package)
+from games_for_tests import HERE, NAMES, game, random_game
 
 MAGIC_LENGTH = len(b"regelwerk save 1\n")
+
+
+def signed(rest: bytes) -> bytes:
+    """A save whose digest is right, as somebody would make it who means harm."""
+    return b"regelwerk save 1\n" + hashlib.sha256(rest).hexdigest().encode() + b"\n" + rest
 
 
 def bytes_of(state: State) -> bytes:
@@ -131,7 +137,7 @@ def test_saves_of_other_rules_are_refused() -> None:
 )
 def test_strange_heads_are_refused(head: object) -> None:
     with pytest.raises(UsageError):
-        game("dice").restore(b"regelwerk save 1\n" + json.dumps(head).encode() + b"\n" + bytes(100))
+        game("dice").restore(signed(json.dumps(head).encode() + b"\n" + bytes(100)))
 
 
 @pytest.mark.parametrize(
@@ -155,10 +161,11 @@ def test_strange_heads_are_refused(head: object) -> None:
 )
 def test_heads_with_one_wrong_entry_are_refused(change: dict[str, object]) -> None:
     data = next(islice(random_game("dice", 1), 3, None)).save()
-    line, _, body = data[MAGIC_LENGTH:].partition(b"\n")
+    _, _, rest = data[MAGIC_LENGTH:].partition(b"\n")
+    line, _, body = rest.partition(b"\n")
     head = {**json.loads(line), **change}
     with pytest.raises(UsageError):
-        game("dice").restore(data[:MAGIC_LENGTH] + json.dumps(head, sort_keys=True).encode() + b"\n" + body)
+        game("dice").restore(signed(json.dumps(head, sort_keys=True).encode() + b"\n" + body))
 
 
 def test_equality() -> None:
@@ -329,3 +336,28 @@ def test_hosts_are_told_what_they_ask_wrongly() -> None:
         game("vienna").new(3, options={"side": "dusk"})
     with pytest.raises(UsageError):
         game("vienna").new(3, options={"first_player": "4"})
+
+
+@given(data=st.data())
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.parametrize("name", ["dice", "secrets"])
+def test_forged_saves_never_give_a_traceback(name: str, data: st.DataObject) -> None:
+    """Bytes changed with a right digest are refused, or play on to an end or a fault."""
+    state = game(name).new(seed=3)
+    for _ in range(data.draw(st.integers(0, 12))):
+        if state.status == "decision":
+            state.step(0)
+    _, _, rest = state.save()[MAGIC_LENGTH:].partition(b"\n")
+    line, _, body = rest.partition(b"\n")
+    forged = bytearray(body)
+    for place in data.draw(st.lists(st.integers(0, len(body) - 1), min_size=1, max_size=6)):
+        forged[place] = data.draw(st.integers(0, 255))
+    try:
+        found = game(name).restore(signed(line + b"\n" + bytes(forged)))
+        found.view(found.seats[0])
+        for step in range(40):
+            if found.status != "decision":
+                break
+            found.step(step % len(found.raw_options))
+    except (UsageError, Fault):
+        return
