@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from regelwerk.dsl.source import Source, Span
@@ -43,7 +43,11 @@ class RulesError(Exception):
     def __init__(self, diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source]) -> None:
         self.diagnostics = tuple(diagnostics)
         self.sources = dict(sources)
-        super().__init__("\n".join(render(each, self.sources) for each in self.diagnostics))
+        super().__init__("\n\n".join(render(each, self.sources) for each in self.diagnostics))
+
+
+OFTEN = 3
+"""The same finding at more places than this is said once, with their number."""
 
 
 @dataclass(slots=True)
@@ -78,8 +82,20 @@ class Diagnostics:
         return any(each.severity == "error" for each in self.items)
 
     def in_order(self) -> tuple[Diagnostic, ...]:
-        """All findings by file and place."""
-        return tuple(sorted(self.items, key=lambda d: (d.span.source, d.span.start) if d.span else ("", 0)))
+        """All findings by file and place; what is said of more than three places is said once."""
+        ordered = sorted(self.items, key=lambda d: (d.span.source, d.span.start) if d.span else ("", 0))
+        counts: dict[tuple[str, str], int] = {}
+        for each in ordered:
+            counts[each.code, each.message] = counts.get((each.code, each.message), 0) + 1
+        found: list[Diagnostic] = []
+        for each in ordered:
+            times = counts[each.code, each.message]
+            if times > OFTEN:
+                counts[each.code, each.message] = 0
+                found.append(replace(each, message=f"{each.message} (and at {times - 1} further places)"))
+            elif times:
+                found.append(each)
+        return tuple(found)
 
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self.items)

@@ -162,8 +162,8 @@ class Game:
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The default names of the seats."""
-        return self.checked.seats
+        """The default names of the seats, for the most players."""
+        return self.checked.seats[: self.checked.players[1]]
 
     @property
     def hash(self) -> str:
@@ -280,7 +280,22 @@ class Game:
 
     def replay(self, text: str) -> State:
         """The state at the end of a replay's text. Raises `ReplayError` naming the step that no longer fits."""
-        return Replay.parse(text).run(self)
+        state = Replay.parse(text).run(self)
+        state.image.w[la.EXPLICIT] = 0  # from here on the generator answers again
+        return state
+
+
+def split_id(answer: str) -> list[str]:
+    """The words of an option's id; a set in square brackets is one word."""
+    words: list[str] = []
+    depth = 0
+    for word in answer.split(" "):
+        if depth:
+            words[-1] += " " + word
+        else:
+            words.append(word)
+        depth += word.count("[") - word.count("]")
+    return words
 
 
 def _range(players: range) -> str:
@@ -492,7 +507,15 @@ class State:
         for raw in options:
             if option_id(self, raw) == answer:
                 return raw, answer
-        raise NotAnOption(f"`{answer}` is not an option now")
+        raise NotAnOption(f"`{answer}` is not an option now", self._reasons(answer))
+
+    def _reasons(self, answer: str) -> tuple[Refusal, ...]:
+        """Why an answer that names an action is refused."""
+        name, *values = split_id(answer)
+        try:
+            return self.why_not(name, *values)
+        except UsageError:
+            return ()
 
     def _guarded(self, work: Any) -> tuple[Event, ...]:
         if self.fault is not None:

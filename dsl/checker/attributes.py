@@ -93,6 +93,8 @@ def _takes(symbol: g.Symbol, kind: Type) -> bool:
     wanted = Context.attribute_key(symbol)
     if wanted is None:
         return False
+    if isinstance(wanted, UnknownType):
+        return True
     if isinstance(kind, RowType):
         return False
     if isinstance(kind, BankType):
@@ -250,6 +252,8 @@ def _single(
     for symbol in c.attributes.get(name, []):
         if not _takes(symbol, kind):
             continue
+        if isinstance(c.attribute_key(symbol), UnknownType):
+            return c.unavailable(span)
         if isinstance(symbol, g.ValueSymbol):
             c.ensure(symbol)
             surplus = (
@@ -346,6 +350,8 @@ def _of_thing(
             return x.CellTest(BOOL, span, column, base, me)
         read = x.ColumnRead(column.type, span, column, base, me)
         if arguments is not None:
+            if isinstance(column.type, UnknownType):
+                return c.unavailable(span)
             if isinstance(column.type, TallyType):
                 return call_tally(c, read, arguments, scope, span)
             c.error("E0312", f"the column `{name}` takes no arguments", span)

@@ -163,6 +163,8 @@ class Context:
         """The type that a declaration is an attribute of."""
         if isinstance(symbol, g.StateSymbol | g.ZoneSymbol):
             return symbol.key
+        if isinstance(symbol, g.UnknownSymbol):
+            return UNKNOWN
         if isinstance(symbol, g.AwardSymbol):
             return symbol.key
         if isinstance(symbol, g.ResourceSymbol | g.TrackSymbol):

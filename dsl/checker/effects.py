@@ -767,7 +767,8 @@ def check_offer(c: Context, node: s.Offer, scope: Scope) -> t.Offer:
         else:
             found[each.text] = symbol
     for each in node.until_actions:
-        if each.text not in {a.text for a in node.actions} and each.text in found:
+        wrong = any(a.text not in found for a in node.actions)
+        if each.text not in {a.text for a in node.actions} and each.text in found and not wrong:
             c.error(
                 "E0410",
                 f"`{each.text}` is not among the actions offered here",

@@ -24,7 +24,7 @@ from regelwerk.dsl.diagnostics import Diagnostics
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.scenarios import CheckedScenario
-from regelwerk.dsl.model.types import UNKNOWN, IntType
+from regelwerk.dsl.model.types import UNKNOWN, IntType, Type
 from regelwerk.dsl.model.walking import state_read, walk
 from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax import declarations as d
@@ -194,7 +194,7 @@ class GameChecker:
             )
             self._enter(node, symbol, node.name.text, node.name.span)
         elif isinstance(node, d.State):
-            key = None
+            key: Type | None = None
             if node.per is not None:
                 key = c.type_named(node.per.text)
                 if key is None:
@@ -204,6 +204,7 @@ class GameChecker:
                         node.per.span,
                         "states are per `player`, or per a type of things or an enum",
                     )
+                    key = UNKNOWN
             state = g.StateSymbol(
                 node.name.text,
                 node.name.span,

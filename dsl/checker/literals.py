@@ -147,7 +147,8 @@ def _quantity(c: Context, node: s.Quantity, scope: Scope, expected: Type | None)
 
 
 def _units_help(c: Context) -> str:
-    names = sorted({name for name, unit in c.units.items() if name == getattr(unit, "plural", name)})[:8]
+    names = list(dict.fromkeys(_written(unit) for unit in c.unit_list))
+    names = [*names[:10], "..."] if len(names) > 10 else names
     return f"the units are {', '.join(names)}" if names else "declare it as a `resource` or a `track`"
 
 
@@ -158,3 +159,12 @@ def _range(c: Context, node: s.RangeExpression, scope: Scope, expected: Type | N
     if a is None or b is None:
         return c.unavailable(node.span)
     return x.Interval(SetType(IntType(a.lowest, max(a.lowest, b.highest))), node.span, lowest, highest)
+
+
+def _written(unit: g.Unit) -> str:
+    """A unit as it is written in rules, in the plural if it has one."""
+    symbol = unit.symbol
+    if unit.member is not None and isinstance(symbol, g.ResourceSymbol) and symbol.kinds is not None:
+        one, many, _, _ = symbol.kinds.members[unit.member - 1]
+        return many or one
+    return symbol.plural or symbol.name

@@ -103,6 +103,8 @@ def _built_in(c: Context, name: str, scope: Scope, span: Span) -> x.Expr | None:
 
 
 def _global(c: Context, symbol: g.Symbol, name: str, scope: Scope, span: Span, expected: Type | None) -> x.Expr | None:
+    if isinstance(symbol, g.UnknownSymbol):
+        return c.unavailable(span)
     if isinstance(symbol, g.ConstantSymbol):
         if symbol in c.in_progress:
             c.error("E0320", f"the constant `{name}` needs itself to be found", span, "break the circle")

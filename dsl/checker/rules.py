@@ -179,6 +179,8 @@ def attach(c: Context, name: str, role: r.Role, citations: tuple[str, ...], row:
             bindings.append((scope.bind(parameter.text, known[index][1]), index))
         made = g.Role("before", name, role.span, frame, bindings, [], role.by_anyone, row, citations=citations)
         made.guards = [check_condition(c, each, scope, "the condition of `while`") for each in role.guards]
+        if row is not None and row.entity.live_refused:
+            continue
         if row is not None and row.entity.live_in is None:
             c.error(
                 "E0604",

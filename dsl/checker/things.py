@@ -209,6 +209,7 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
         if fitting:
             symbol.live_in = fitting[0]
         else:
+            symbol.live_refused = True
             c.error("E0711", f"there is no zone `{node.live_in.text}` of {symbol.name}", node.live_in.span)
     if node.copies is not None:
         made = check_number(c, node.copies, Scope(g.Frame()), "the number of copies")
@@ -358,13 +359,18 @@ def cell_roles(node: d.Entity) -> list[tuple[str, str, r.Role]]:
     return found
 
 
+def _refused_zone(c: Context, node: d.Zone) -> None:
+    """The name of a zone that was refused, so that its uses are not reported as well."""
+    c.declare(node.name.text, g.UnknownSymbol(node.name.text, node.name.span), node.name.span, attribute=True)
+
+
 def declare_zone(c: Context, node: d.Zone) -> g.ZoneSymbol | None:
     """A zone; its contents are checked later."""
     entity = c.globals.get(node.kind.text)
     if not isinstance(entity, g.EntitySymbol):
         names = [n for n, symbol in c.globals.items() if isinstance(symbol, g.EntitySymbol) and symbol.movable]
         c.error("E0719", f"`{node.kind.text}` is no type of things", node.kind.span, c.suggest(node.kind.text, names))
-        return None
+        return _refused_zone(c, node)
     if not entity.movable:
         c.error(
             "E0337",
@@ -372,7 +378,7 @@ def declare_zone(c: Context, node: d.Zone) -> g.ZoneSymbol | None:
             node.kind.span,
             "only cards, tiles, pieces and dice can",
         )
-        return None
+        return _refused_zone(c, node)
     key: Type | None = None
     if node.per is not None:
         key = c.type_named(node.per.text)
@@ -383,7 +389,7 @@ def declare_zone(c: Context, node: d.Zone) -> g.ZoneSymbol | None:
                 node.per.span,
                 "zones are per `player`, or per a type of things",
             )
-            return None
+            return _refused_zone(c, node)
     symbol = g.ZoneSymbol(
         node.name.text,
         node.name.span,

@@ -31,6 +31,11 @@ class Symbol:
 
 
 @dataclass(eq=False, repr=False)
+class UnknownSymbol(Symbol):
+    """A declaration that was refused: its name is known, so that its uses are not reported as well."""
+
+
+@dataclass(eq=False, repr=False)
 class Frame:
     """The local variables of a body; slot 0 is `me`."""
 
@@ -140,6 +145,7 @@ class EntitySymbol(Symbol):
     rows: list[RowSymbol] = field(default_factory=list)
     faces: tuple[int, int] | None = None
     live_in: ZoneSymbol | None = None
+    live_refused: bool = False
 
     @property
     def movable(self) -> bool:

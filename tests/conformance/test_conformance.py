@@ -1,7 +1,7 @@
 """The conformance corpus: every file of this folder is a tiny game, and its scenarios say what must come out.
 
-A scenario whose title begins with `fault CODE: ` must be stopped by that fault. A file may also be played at random, under
-its invariants, if it can be played from its start.
+A scenario whose title begins with `fault CODE: ` must be stopped by that fault. Each file is also played at random,
+under its invariants, unless a comment in it says `not played at random`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The checker on wrong files: the right finding at the right line, several in one run, one for each mistake.
 
-The files in `errors/checker` hold snippets, parted by `---`; each is put behind `prelude.rules` unless it begins with `edition`.
+The files in `errors/checker` hold snippets, parted by `---`; each is put behind `prelude.rules` unless it begins with
+`edition`.
 `//! E0301` at the end of a line says which findings are expected on it (none elsewhere).
 """
 
@@ -22,8 +23,10 @@ PRELUDE = (FOLDER / "prelude.rules").read_text(encoding="utf-8")
 NOTE = re.compile(r"//!(.*)$")
 CODE = re.compile(r'"([EW]\d{4})"')
 UNREACHABLE = {"E0399"}
-"""Codes that the front end finds first."""
-INTERNAL = re.compile(r"Unavailable|NotImplemented|Traceback|object at 0x|\b[A-Z]\w+(Symbol|Type|Expr)\b|\?{1} (has|is|can)\b")
+"""Codes that no file should ever bring about."""
+INTERNAL = re.compile(
+    r"Unavailable|NotImplemented|Traceback|object at 0x|\b[A-Z]\w+(Symbol|Type|Expr)\b|\?{1} (has|is|can)\b"
+)
 
 
 def chunks() -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The whole path on damaged files: check, load, play. Only findings and faults come out, in words, and nothing hangs."""
+"""The whole path on damaged files: check, load, play. Only findings and faults come out, in words; nothing hangs."""
 
 from __future__ import annotations
 

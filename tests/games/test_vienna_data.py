@@ -91,6 +91,7 @@ TARGET = 25
 COPIES_OF_A_CHARACTER = 2
 
 
+NEEDS = {"double": "doubles", "any die": "anything"}  # the checklist's words in the rules
 SYMBOLS = ("citizen", "cross", "crown")
 
 
@@ -110,8 +111,7 @@ def data_scenarios() -> str:
     )
     found.append(scenario("start_cards", f"  then StartCard.count is {len(START_CARDS)}\n{claims}"))
     claims = "\n".join(
-        f"  then {symbol_claims(row, s)}\n"
-        f"  then count(c in Characters where c is {row}) is {COPIES_OF_A_CHARACTER}"
+        f"  then {symbol_claims(row, s)}\n  then count(c in Characters where c is {row}) is {COPIES_OF_A_CHARACTER}"
         for row, (_, s) in CHARACTERS.items()
     )
     total = COPIES_OF_A_CHARACTER * len(CHARACTERS)
@@ -121,7 +121,7 @@ def data_scenarios() -> str:
         scenario("specials", f"  then Specials.count is {len(SPECIALS)} and beside.count is {len(SPECIALS)}\n{claims}")
     )
     claims = "\n".join(
-        f"  then {row}.pos is {pos} and {row}.needs is {({'double': 'doubles', 'any die': 'anything'}).get(value, value)}"
+        f"  then {row}.pos is {pos} and {row}.needs is {NEEDS.get(value, value)}"
         f"\n  then {row} is {'not ' if row == 'geheimbund' else ''}on_street"
         for pos, row, _, value, _ in FIELDS
     )
@@ -206,7 +206,8 @@ def action_scenarios() -> str:
     found.append(
         scenario(
             "gloriette",
-            f"  given {{ {rich} {start} pin S.influence = [2, 2, 2] pin M.influence = [1, 1, 1] pin N.influence = [1, 1, 1] }}\n"
+            f"  given {{ {rich} {start} pin S.influence = [2, 2, 2]\n"
+            "    pin M.influence = [1, 1, 1]   pin N.influence = [1, 1, 1] }\n"
             "  play evaluate(gloriette) as S { then options is {citizen, cross, crown}   when S: cross }\n"
             "  then S.coins is 8 and S.points is 4",
         )

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from regelwerk.interpreter import generator
 
-# Published outputs: seed 1234567 is Rosetta Code's test ("Pseudo-random numbers/Splitmix64"), seed 0 that of the reference code.
+# Published outputs: seed 1234567 is the test of Rosetta Code ("Pseudo-random numbers/Splitmix64"), seed 0 that of the
+# reference code.
 PUBLISHED = {
     1234567: [
         6457827717110365317,

@@ -14,8 +14,8 @@ from regelwerk.dsl.source import Source
 from regelwerk.interpreter.loading import check_source
 from regelwerk.interpreter.scenarios import run_scenarios
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from games_for_tests import game  # noqa: E402  (the folder is no package)
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.interpreter.games_for_tests import game
 
 FRAME = """edition 1
 game properties "Properties" { players 1..1 }

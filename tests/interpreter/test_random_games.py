@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from games_for_tests import game, random_game
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.interpreter.games_for_tests import game, random_game
 
 GAMES = int(os.environ.get("REGELWERK_RANDOM_GAMES", "4"))
 

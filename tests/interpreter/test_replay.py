@@ -13,15 +13,12 @@ from regelwerk.dsl.source import Source
 from regelwerk.interpreter.api import Replay, State, load
 from regelwerk.interpreter.replays import ReplayError
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from games_for_tests import HERE, NAMES, game, random_game
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.interpreter.games_for_tests import HERE, NAMES, game, random_game
 
 
 def last_of(name: str, seed: int) -> State:
-    last = None
-    for last in random_game(name, seed):
-        pass
-    assert last is not None
+    *_, last = random_game(name, seed)
     return last
 
 
@@ -173,10 +170,9 @@ def test_damaged_replays_never_give_a_traceback(data: st.DataObject) -> None:
     damaged = text[:place] + data.draw(st.text(max_size=10)) + text[place + length :]
     try:
         state = game("dice").replay(damaged)
-    except ReplayError as error:
-        assert error.step >= 0
-    else:
-        assert state.status in ("decision", "chance", "over")
+    except ReplayError:
+        return
+    assert state.status in ("decision", "chance", "over")
 
 
 @settings(max_examples=100, deadline=None)

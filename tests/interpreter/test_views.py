@@ -1,4 +1,4 @@
-"""Views: who sees what. Hidden things show their number, and two states that differ only in them look alike to others."""
+"""Views: who sees what. Hidden things show their number; states that differ only in hidden things look alike."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from regelwerk.interpreter.api import State, View
+from regelwerk.interpreter.api import Event, State, View
 from regelwerk.interpreter.views import ZoneView
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from games_for_tests import game, random_game
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from tests.interpreter.games_for_tests import game, random_game
 
 
 def zone(view: View, name: str, key: str | None = None) -> ZoneView:
@@ -139,7 +139,7 @@ def test_events_hide_what_others_do_not_see(number: int) -> None:
         stashes = [each for each in state.decision.options if each.action == "stash"]
         events = state.step(stashes[min(number, len(stashes) - 1)])
         texts.append([event.text_for("Ann") for event in events])
-        drawn = []
+        drawn: list[Event] = []
         while state.status == "chance":
             assert state.chance is not None
             drawn += state.answer_chance([each[0] for each in state.chance.candidates])
