@@ -8,7 +8,8 @@
         state.step(decision.options[0])
     print(state.outcome)
 
-A `State` is its bytes: `clone` copies them, `save` gives them, two states are equal if their bytes are. Nothing here reads a
+A `State` is its bytes: `clone` copies them, `save` gives them, two states are equal if their bytes are. Nothing here
+reads a
 clock or a global generator: the same rules, options, seed and decisions give the same bytes.
 """
 
@@ -42,7 +43,8 @@ class UsageError(ValueError):
 
 
 class NotAnOption(ValueError):
-    """The answer is not among the options; the state is untouched. `refusals` say why, where the answer named an action."""
+    """The answer is not among the options; the state is untouched. `refusals` say why, where the answer named an
+    action."""
 
     def __init__(self, message: str, refusals: tuple[Refusal, ...] = ()) -> None:
         super().__init__(message)
@@ -70,7 +72,8 @@ class Option:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why an action cannot be taken with some parameters: the clause's address, its text, the rule ids it cites, its place."""
+    """Why an action cannot be taken with some parameters: the clause's address, its text, the rule ids it cites, its
+    place."""
 
     action: str
     values: Mapping[str, str]
@@ -92,7 +95,8 @@ class Decision:
 
 @dataclass(frozen=True)
 class ChanceRequest:
-    """Nature has to decide (with `explicit_chance`): what, and for each number of the outcome the candidates as texts."""
+    """Nature has to decide (with `explicit_chance`): what, and for each number of the outcome the candidates as
+    texts."""
 
     what: str
     candidates: tuple[tuple[str, ...], ...]
@@ -428,7 +432,8 @@ class State:
         return refused_now(self)
 
     def why_not(self, action: str, *values: str) -> tuple[Refusal, ...]:
-        """Every reason why the present actor cannot take an action with these parameters (stable ids); empty if he can."""
+        """Every reason why the present actor cannot take an action with these parameters (stable ids); empty if he
+        can."""
         from regelwerk.interpreter.describing import why_not
 
         return why_not(self, action, values)

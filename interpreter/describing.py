@@ -131,7 +131,7 @@ def _joined(printed: Mapping[str, str]) -> str:
     )
 
 
-# -------------------------------------------------------------------------------------------------------------- refusals
+# -------------------------------------------------------------------------------------------------------------- refusa
 def _refusal(state: State, action: ActionOptions, values: tuple[Any, ...], failure: Failure) -> Refusal:
     from regelwerk.interpreter.api import Refusal
 
@@ -181,7 +181,8 @@ def combinations(state: State, action: ActionOptions, me: int) -> list[tuple[Any
 
 
 def refused_now(state: State) -> tuple[Refusal, ...]:
-    """For each action of the present offer: why it is not available at all, or not with some value of its last parameter."""
+    """For each action of the present offer: why it is not available at all, or not with some value of its last
+    parameter."""
     if state.status != "decision":
         return ()
     site, _ = _pending(state)

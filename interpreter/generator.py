@@ -30,7 +30,8 @@ def step(state: int) -> tuple[int, int]:
 
 
 def below(state: int, count: int) -> tuple[int, int]:
-    """The next state and a number from 0 to `count - 1`, each equally likely (rejection of the incomplete last range)."""
+    """The next state and a number from 0 to `count - 1`, each equally likely (rejection of the incomplete last
+    range)."""
     limit = (1 << 32) - (1 << 32) % count
     while True:
         state, bits = step(state)

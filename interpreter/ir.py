@@ -1,8 +1,11 @@
 """The intermediate representation: procedures of basic blocks.
 
-A `Proc` is a body that can suspend: a phase, an action, an effect that contains a decision or chance, a rule. Its blocks
-hold statements that cannot suspend (typed statements of the checked model, or the operations below) and end in one `End`.
-Between blocks nothing is kept but the image: the locals of every running proc are saved in its frame whenever somebody has
+A `Proc` is a body that can suspend: a phase, an action, an effect that contains a decision or chance, a rule. Its
+blocks
+hold statements that cannot suspend (typed statements of the checked model, or the operations below) and end in one
+`End`.
+Between blocks nothing is kept but the image: the locals of every running proc are saved in its frame whenever
+somebody has
 to decide. Effects without decision or chance stay structured and run as one operation.
 """
 
@@ -65,7 +68,8 @@ class SetActive(Operation):
 
 @dataclass(eq=False, slots=True)
 class Enter(Operation):
-    """An activation of a phase ("turn" and "action" included) begins: what it resets is reset, what it forgets forgotten."""
+    """An activation of a phase ("turn" and "action" included) begins: what it resets is reset, what it forgets
+    forgotten."""
 
     scope: g.PhaseSymbol | str
 
@@ -197,7 +201,8 @@ class SkippedAll:
 
 @dataclass(eq=False, slots=True)
 class Replaced:
-    """Whether a replacement holds for the event; the first in order goes to `chosen_slot` (coded as in `CollectRoles`)."""
+    """Whether a replacement holds for the event; the first in order goes to `chosen_slot` (coded as in
+    `CollectRoles`)."""
 
     roles: list[g.Role]
     argument_slots: list[int]

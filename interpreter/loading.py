@@ -14,7 +14,8 @@ from regelwerk.dsl.syntax import files
 
 
 class Checked:
-    """What checking a file gives: the game (None if it has errors), all findings, the sources, and the checker for scenarios."""
+    """What checking a file gives: the game (None if it has errors), all findings, the sources, and the checker for
+    scenarios."""
 
     def __init__(
         self,

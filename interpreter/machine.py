@@ -1,7 +1,9 @@
 """The machine: runs procs until somebody has to decide.
 
-Between two decisions the bodies that run are kept as Python lists of locals; when somebody has to decide they are written to
-the frames of the image, and read back when the answer comes. So a state is its bytes, nothing more. Frame: number of the proc,
+Between two decisions the bodies that run are kept as Python lists of locals; when somebody has to decide they are
+written to
+the frames of the image, and read back when the answer comes. So a state is its bytes, nothing more. Frame: number of
+the proc,
 index of the block (of the lowest frames: where to go on after the call), then the locals by their types.
 """
 
@@ -254,7 +256,8 @@ def _take_alternative(end: ir.AlternativesEnd, blocks: list[CompiledBlock]) -> C
 
 # ---------------------------------------------------------------------------------------------------------- running
 def run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | None:
-    """Run until somebody has to decide (gives the options), nature has to (explicit chance), or the game is over (None)."""
+    """Run until somebody has to decide (gives the options), nature has to (explicit chance), or the game is over
+    (None)."""
     program.budget = BUDGET
     m.work = WORK
     while True:

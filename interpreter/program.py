@@ -1,4 +1,5 @@
-"""A program: a checked game for one number of players and one choice of options, compiled to closures over its layout."""
+"""A program: a checked game for one number of players and one choice of options, compiled to closures over its
+layout."""
 
 from __future__ import annotations
 
@@ -409,11 +410,10 @@ class Program:
                 if self.zones.capacity[zone] and mask.bit_count() > self.zones.capacity[zone]:
                     raise Fault(
                         "full",
-                        f"{symbol.words} has room for {self.zones.capacity[zone]}, but {mask.bit_count()} things begin there",
+                        f"{symbol.words} has room for {self.zones.capacity[zone]}, "
+                        f"but {mask.bit_count()} things begin there",
                         symbol.span,
                     )
-                from regelwerk.interpreter.evaluation.base import members
-
                 for thing in members(mask):
                     if self.zones.locate[symbol.entity](image, thing):
                         raise Fault(

@@ -1,7 +1,9 @@
 """Saved games: a JSON header that names rules, configuration and layout, then the bytes of the image.
 
-A save may come from a stranger. Its digest tells accidents apart from intent; beyond that every cell is held against the range
-the layout gives it, every frame against the procs and types of the rules, and the places of things against each other, so
+A save may come from a stranger. Its digest tells accidents apart from intent; beyond that every cell is held against
+the range
+the layout gives it, every frame against the procs and types of the rules, and the places of things against each
+other, so
 that what is restored is a state the machine can go on from.
 """
 
@@ -26,6 +28,7 @@ from regelwerk.interpreter import layout as la
 from regelwerk.interpreter import machine
 from regelwerk.interpreter.evaluation.base import reader
 from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.frames import CHANCE, DECIDE
 from regelwerk.interpreter.layout import Image
 
 if TYPE_CHECKING:
@@ -166,7 +169,7 @@ def _frames(program: Program, m: Image) -> None:
     for activation in stack:
         for value, kind in zip(activation.locals, activation.proc.proc.frame.types, strict=False):
             _local(program, value, strip(kind))
-    wanted = machine.DECIDE if m.w[la.STATUS] == la.DECISION else machine.CHANCE
+    wanted = DECIDE if m.w[la.STATUS] == la.DECISION else CHANCE
     if stack and stack[-1].block.kind != wanted:
         raise Damaged
 

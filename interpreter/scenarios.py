@@ -428,7 +428,7 @@ def _matching(left: list[int], tests: list[Any]) -> bool:
     return any(tests[0](value) and _matching(left[:k] + left[k + 1 :], tests[1:]) for k, value in enumerate(left))
 
 
-# ------------------------------------------------------------------------------------------ what only claims can ask for
+# ------------------------------------------------------------------------------------------ what only claims can ask f
 @compiles(s.RunRead)
 def _run_read(c: Compiler, node: s.RunRead) -> Closure:
     if node.what == "over":

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker import heads, history
+from regelwerk.dsl.checker.amounts import amount
 from regelwerk.dsl.checker.can import begin, can
 from regelwerk.dsl.checker.context import Context, Scope, citations, me_local
-from regelwerk.dsl.checker.effects import amount, check_block, check_body
+from regelwerk.dsl.checker.effects import check_block, check_body
 from regelwerk.dsl.checker.expressions import (
     check,
     check_condition,

@@ -457,7 +457,7 @@ def call_value(
         else:
             index, position = position, position + 1
             if index >= len(slots):
-                c.error("E0316", _wrong_number(symbol.name, symbol.parameters), argument.span)
+                c.error("E0316", wrong_number(symbol.name, symbol.parameters), argument.span)
                 return c.unavailable(span)
         name, kind = symbol.parameters[index]
         slots[index] = co.coerce(c, check(c, argument.value, scope, kind), kind, f"`{name}`")
@@ -465,7 +465,7 @@ def call_value(
         if filled is None:
             default = symbol.defaults[index] if index < len(symbol.defaults) else None
             if default is None:
-                c.error("E0316", _wrong_number(symbol.name, symbol.parameters), span)
+                c.error("E0316", wrong_number(symbol.name, symbol.parameters), span)
                 return c.unavailable(span)
             slots[index] = default
         elif index < len(given):
@@ -486,7 +486,9 @@ def call_value(
     return x.Call(symbol.type, span, symbol, ([me] if symbol.takes_me and me is not None else []) + values)
 
 
-def _wrong_number(name: str, parameters: list[tuple[str, Type]]) -> str:
+def wrong_number(name: str, parameters: list[tuple[str, Type]]) -> str:
+    """What to say when a call has too many or too few arguments."""
     if not parameters:
         return f"`{name}` takes no arguments"
-    return f"`{name}` takes {len(parameters)} argument{'s' if len(parameters) != 1 else ''}: {', '.join(p for p, _ in parameters)}"
+    plural = "s" if len(parameters) != 1 else ""
+    return f"`{name}` takes {len(parameters)} argument{plural}: {', '.join(p for p, _ in parameters)}"

@@ -129,9 +129,9 @@ def coerce(c: Context, expr: x.Expr, wanted: Type, what: str = "this") -> x.Expr
             )
         return expr
     if fits(kind, wanted):
-        if isinstance(wanted, IntType) and isinstance(expr, x.Const) and isinstance(expr.value, int):
-            if not wanted.lowest <= expr.value <= wanted.highest and expr.value != NONE_NUMBER:
-                c.error("E0304", f"{expr.value} is outside {wanted}", expr.span, f"{what} takes {wanted}")
+        value = expr.value if isinstance(expr, x.Const) and isinstance(expr.value, int) else NONE_NUMBER
+        if isinstance(wanted, IntType) and value != NONE_NUMBER and not wanted.lowest <= value <= wanted.highest:
+            c.error("E0304", f"{value} is outside {wanted}", expr.span, f"{what} takes {wanted}")
         return expr
     if isinstance(kind, RowType) and isinstance(strip(wanted), ThingType) and strip(wanted) == ThingType(kind.symbol):
         c.error(

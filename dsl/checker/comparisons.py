@@ -8,7 +8,7 @@ from regelwerk.dsl.checker import attributes as at
 from regelwerk.dsl.checker import claims
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.context import Context, Scope
-from regelwerk.dsl.checker.expressions import check, check_number, checks
+from regelwerk.dsl.checker.expressions import check, check_number, check_pair, checks, is_empty_literal
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.types import (
     BOOL,
@@ -72,6 +72,9 @@ def _is_positive(c: Context, node: s.Is, scope: Scope) -> x.Expr:
     ):
         right = check(c, right_node, scope)
         return equal(c, check(c, node.left, scope, right.type), right, span)
+    if is_empty_literal(node.left):
+        left, right = check_pair(c, node.left, right_node, scope, None)
+        return equal(c, left, right, span)
     left = check(c, node.left, scope)
     if unknown(left.type):
         return x.Unavailable(UNKNOWN, span)
@@ -81,10 +84,10 @@ def _is_positive(c: Context, node: s.Is, scope: Scope) -> x.Expr:
             return _empty(left, span)
         if at.has_adjective(c, left.type, word):
             return at.attribute(c, left, right_node.name, None, scope, span)
-        if word not in scope.names and word not in c.globals and word not in c.members and word not in scope.seats:
-            if at.has_adjective(c, member_of(left.type) or left.type, word):
-                c.error("E0317", f"`{word}` is said of one thing, but this is {co.kind_words(left.type)}", span)
-                return x.Unavailable(UNKNOWN, span)
+        known = word in scope.names or word in c.globals or word in c.members or word in scope.seats
+        if not known and at.has_adjective(c, member_of(left.type) or left.type, word):
+            c.error("E0317", f"`{word}` is said of one thing, but this is {co.kind_words(left.type)}", span)
+            return x.Unavailable(UNKNOWN, span)
     elif isinstance(right_node, s.Name) and at.has_adjective(c, left.type, right_node.name.text):
         return at.attribute(c, left, right_node.name, right_node.arguments, scope, span)
     return equal(c, left, check(c, right_node, scope, left.type), span)

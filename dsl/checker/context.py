@@ -185,7 +185,8 @@ class Context:
         return None
 
     def size(self, kind: Type) -> int:
-        """How many members a type has at most, for bounds at load; the most players, copies as far as they are known."""
+        """How many members a type has at most, for bounds at load; the most players, copies as far as they are
+        known."""
         if isinstance(kind, PlayerType):
             return self.players[1]
         if isinstance(kind, EnumType):

@@ -1,7 +1,8 @@
 """Names and types of expressions: syntax in, typed expressions out.
 
 `check` never fails: what is wrong is reported and becomes `Unavailable`, about which nothing more is said. `expected`
-helps where a name could be a member of several types. The forms are checked by the modules of this package that register
+helps where a name could be a member of several types. The forms are checked by the modules of this package that
+register
 themselves with `checks`.
 """
 
@@ -20,6 +21,7 @@ from regelwerk.dsl.model.types import (
     Type,
 )
 from regelwerk.dsl.syntax.base import Expression, Text
+from regelwerk.dsl.syntax.expressions import ListLiteral, SetLiteral
 
 CHECKS: dict[type, Callable[..., x.Expr]] = {}
 Check = TypeVar("Check", bound=Callable[..., x.Expr])
@@ -38,6 +40,22 @@ def checks(kind: type) -> Callable[[Check], Check]:
 def check(c: Context, node: Expression, scope: Scope, expected: Type | None = None) -> x.Expr:
     """The typed form of an expression."""
     return CHECKS[type(node)](c, node, scope, expected)
+
+
+def is_empty_literal(node: Expression) -> bool:
+    """Whether a node is `{}` or `[]`, which is of whatever kind is wanted."""
+    return isinstance(node, SetLiteral | ListLiteral) and not node.items
+
+
+def check_pair(
+    c: Context, left: Expression, right: Expression, scope: Scope, expected: Type | None
+) -> tuple[x.Expr, x.Expr]:
+    """Two expressions of one kind: an empty set or list takes the kind of the other."""
+    if is_empty_literal(left) and not is_empty_literal(right):
+        second = check(c, right, scope, expected)
+        return check(c, left, scope, second.type), second
+    first = check(c, left, scope, expected)
+    return first, check(c, right, scope, first.type if is_empty_literal(right) else expected)
 
 
 def check_as(c: Context, node: Expression, scope: Scope, wanted: Type, what: str = "this") -> x.Expr:

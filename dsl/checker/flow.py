@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker import heads
+from regelwerk.dsl.checker.choices import check_offer
 from regelwerk.dsl.checker.context import Context, Scope, citations, me_local
-from regelwerk.dsl.checker.effects import check_block, check_offer
+from regelwerk.dsl.checker.effects import check_block
 from regelwerk.dsl.checker.expressions import check, check_condition
 from regelwerk.dsl.diagnostics import Label
 from regelwerk.dsl.model import expressions as x

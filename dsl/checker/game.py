@@ -6,14 +6,18 @@ import hashlib
 
 from regelwerk.dsl.checker import actions as act
 from regelwerk.dsl.checker import (  # the forms of expressions register themselves
+    amounts,
+    choices,
     comparisons,
     flow,
     libraries,
     literals,
+    moves,
     names,
     operators,
     quantifiers,
     rules,
+    stores,
     things,
 )
 from regelwerk.dsl.checker.context import Context, Scope, citations
@@ -565,5 +569,5 @@ class GameChecker:
         )
 
 
-FORMS = (names, literals, operators, comparisons, quantifiers)
-"""The modules that check the forms of expressions."""
+FORMS = (names, literals, operators, comparisons, quantifiers, amounts, moves, choices, stores)
+"""The modules that check the forms of expressions and statements."""

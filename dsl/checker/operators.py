@@ -7,7 +7,14 @@ from collections.abc import Callable
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.comparisons import equal
 from regelwerk.dsl.checker.context import Context, Scope
-from regelwerk.dsl.checker.expressions import check, check_condition, check_number, checks
+from regelwerk.dsl.checker.expressions import (
+    check,
+    check_condition,
+    check_number,
+    check_pair,
+    checks,
+    is_empty_literal,
+)
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.types import (
     BOOL,
@@ -44,8 +51,11 @@ def _binary(c: Context, node: s.Binary, scope: Scope, expected: Type | None) -> 
     if operator in ("div", "mod", "*") and isinstance(node.right, s.Quantity):
         lifted = s.Binary(span=span, operator=operator, left=node.left, right=node.right.amount)
         return check(c, s.Quantity(span=span, amount=lifted, unit=node.right.unit), scope, expected)
-    left = check(c, node.left, scope, expected)
-    right = check(c, node.right, scope, left.type if operator in ("union", "except") else expected)
+    if is_empty_literal(node.left) or is_empty_literal(node.right):
+        left, right = check_pair(c, node.left, node.right, scope, expected)
+    else:
+        left = check(c, node.left, scope, expected)
+        right = check(c, node.right, scope, left.type if operator in ("union", "except") else expected)
     if isinstance(left.type, UnknownType) or isinstance(right.type, UnknownType):
         return c.unavailable(span)
     if operator in ("union", "except"):
@@ -159,7 +169,7 @@ def _conditional(c: Context, node: s.Conditional, scope: Scope, expected: Type |
     test = check_condition(c, node.condition, scope)
     return _branches(
         c,
-        [check(c, node.consequence, scope, expected), check(c, node.alternative, scope, expected)],
+        list(check_pair(c, node.consequence, node.alternative, scope, expected)),
         node.span,
         lambda kind, parts: x.Select(kind, node.span, test, parts[0], parts[1]),
     )

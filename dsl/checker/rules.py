@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
+from regelwerk.dsl.checker.amounts import amount
 from regelwerk.dsl.checker.context import Context, Scope, me_local
-from regelwerk.dsl.checker.effects import amount, check_body
+from regelwerk.dsl.checker.effects import check_body
 from regelwerk.dsl.checker.expressions import check, check_as, check_condition, check_number, template
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t

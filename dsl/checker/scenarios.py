@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from regelwerk.dsl.checker.context import Context, Scope, citations
-from regelwerk.dsl.checker.effects import _arguments, check_block
+from regelwerk.dsl.checker.effects import check_arguments, check_block
 from regelwerk.dsl.checker.expressions import check_as, check_condition
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import scenarios as m
@@ -225,7 +225,7 @@ class _Scenario:
             return self.c.steps[path], []
         if isinstance(node, s.Name) and node.name.text in self.c.effects:
             effect = self.c.effects[node.name.text]
-            arguments = _arguments(
+            arguments = check_arguments(
                 self.c, effect.name, effect.parameters, effect.defaults, node.arguments or (), scope, node.span
             )
             return (effect, arguments) if arguments is not None else (None, [])

@@ -370,7 +370,8 @@ def declare_zone(c: Context, node: d.Zone) -> g.ZoneSymbol | None:
     if not isinstance(entity, g.EntitySymbol):
         names = [n for n, symbol in c.globals.items() if isinstance(symbol, g.EntitySymbol) and symbol.movable]
         c.error("E0719", f"`{node.kind.text}` is no type of things", node.kind.span, c.suggest(node.kind.text, names))
-        return _refused_zone(c, node)
+        _refused_zone(c, node)
+        return None
     if not entity.movable:
         c.error(
             "E0337",
@@ -378,7 +379,8 @@ def declare_zone(c: Context, node: d.Zone) -> g.ZoneSymbol | None:
             node.kind.span,
             "only cards, tiles, pieces and dice can",
         )
-        return _refused_zone(c, node)
+        _refused_zone(c, node)
+        return None
     key: Type | None = None
     if node.per is not None:
         key = c.type_named(node.per.text)
@@ -389,7 +391,8 @@ def declare_zone(c: Context, node: d.Zone) -> g.ZoneSymbol | None:
                 node.per.span,
                 "zones are per `player`, or per a type of things",
             )
-            return _refused_zone(c, node)
+            _refused_zone(c, node)
+            return None
     symbol = g.ZoneSymbol(
         node.name.text,
         node.name.span,

@@ -1,6 +1,7 @@
 """Typed expressions: names are resolved, every node knows its type.
 
-`slot` numbers a local variable of the enclosing frame (an effect, an action, a value, a phase ...). Slot 0 of every frame is
+`slot` numbers a local variable of the enclosing frame (an effect, an action, a value, a phase ...). Slot 0 of every
+frame is
 `me`.
 """
 
@@ -101,7 +102,8 @@ class TrackRead(Expr):
 
 @dataclass(eq=False, slots=True)
 class ResourceRead(Expr):
-    """How much of a resource `holder` has (a player or `Bank`); `unit` picks one kind, None gives a tally if there are kinds."""
+    """How much of a resource `holder` has (a player or `Bank`); `unit` picks one kind, None gives a tally if there
+    are kinds."""
 
     symbol: game.ResourceSymbol
     holder: Expr
@@ -135,7 +137,8 @@ class CellTest(Expr):
 
 @dataclass(eq=False, slots=True)
 class ThingAttribute(Expr):
-    """A built-in attribute of a thing: its rank, owner, holder, place in an ordered zone, row, name, row or column on the board."""
+    """A built-in attribute of a thing: its rank, owner, holder, place in an ordered zone, row, name, row or column
+    on the board."""
 
     attribute: Literal["pos", "owner", "holder", "place", "row_of", "name", "grid_row", "grid_column", "half"]
     thing: Expr
@@ -319,7 +322,8 @@ class Filter(Expr):
 
 @dataclass(eq=False, slots=True)
 class Map(Expr):
-    """`value` for each member, each in turn in `slot`; a list. `optional`: none is left out. `flat`: members of sets are strung together."""
+    """`value` for each member, each in turn in `slot`; a list. `optional`: none is left out. `flat`: members of sets
+    are strung together."""
 
     collection: Expr
     slot: int

@@ -59,7 +59,8 @@ class Words:
 
 @dataclass(eq=False, repr=False)
 class EnumSymbol(Symbol):
-    """An enum. `numbers`: the range of numbers among its members; they stand for themselves, the names follow after them."""
+    """An enum. `numbers`: the range of numbers among its members; they stand for themselves, the names follow after
+    them."""
 
     words: Words
     plural: str | None
@@ -96,7 +97,8 @@ class CellBody:
 
 @dataclass(eq=False, repr=False)
 class ColumnSymbol(Symbol):
-    """A column. `cells` holds, for each row, an `Expr` (constants), a `(Frame, Expr)` pair (tests), a `CellBody` or None."""
+    """A column. `cells` holds, for each row, an `Expr` (constants), a `(Frame, Expr)` pair (tests), a `CellBody` or
+    None."""
 
     entity: EntitySymbol = field(kw_only=True)
     type: Type = field(kw_only=True)
@@ -486,7 +488,8 @@ class ScoreSymbol(Symbol):
 
 @dataclass(eq=False, repr=False)
 class AwardSymbol(Symbol):
-    """An award to the sole leader in `measure`, kept while among the leaders. `frame`: slot 1 the player, slot 2 the key."""
+    """An award to the sole leader in `measure`, kept while among the leaders. `frame`: slot 1 the player, slot 2 the
+    key."""
 
     printed: str
     key: Type | None
@@ -529,7 +532,8 @@ class InvariantSymbol(Symbol):
 class CheckedGame:
     """Everything the interpreter needs; complete and free of errors.
 
-    units: all units of the game in order. `phases`: the top-level phases in order. `uses_chance_option`: options that nature
+    units: all units of the game in order. `phases`: the top-level phases in order. `uses_chance_option`: options
+    that nature
     may choose. `source_hash`: of the text of all files.
     """
 

@@ -21,7 +21,8 @@ class Stmt:
 
 @dataclass(eq=False, slots=True)
 class Amount:
-    """An amount of goods: parts of a unit each (a unit, or a resource with an expression for the kind), and a tally of more."""
+    """An amount of goods: parts of a unit each (a unit, or a resource with an expression for the kind), and a tally
+    of more."""
 
     parts: list[tuple[game.Unit | tuple[game.ResourceSymbol, Expr], Expr]] = field(default_factory=list)
     tallies: list[Expr] = field(default_factory=list)
@@ -152,7 +153,8 @@ class SetZone(Stmt):
 
 @dataclass(eq=False, slots=True)
 class SetPin(Stmt):
-    """Scenarios only: a value is fixed for its arguments. `items`: one value for each member of the last parameter's type."""
+    """Scenarios only: a value is fixed for its arguments. `items`: one value for each member of the last parameter's
+    type."""
 
     symbol: game.ValueSymbol
     arguments: list[Expr]
@@ -214,7 +216,8 @@ class ForEach(Stmt):
 
 @dataclass(eq=False, slots=True)
 class Everyone(Stmt):
-    """Each of `players` (None: all) as `me` in `slot`; sets from the active player on clockwise, lists in their order."""
+    """Each of `players` (None: all) as `me` in `slot`; sets from the active player on clockwise, lists in their
+    order."""
 
     players: Expr | None
     slot: int

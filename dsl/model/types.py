@@ -263,7 +263,8 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def fits(kind: Type, wanted: Type) -> bool:
-    """Whether a value of `kind` may stand where `wanted` is asked for; number ranges are tested at run time where they differ."""
+    """Whether a value of `kind` may stand where `wanted` is asked for; number ranges are tested at run time where
+    they differ."""
     if isinstance(kind, UnknownType) or isinstance(wanted, UnknownType) or kind == wanted:
         return True
     if isinstance(wanted, OptionalType):

@@ -86,7 +86,8 @@ class Hole(Node):
 
 
 class Text(Node):
-    """A text in quotes: literal parts and holes. `tail` follows the last hole. `raw` is as written between the quotes."""
+    """A text in quotes: literal parts and holes. `tail` follows the last hole. `raw` is as written between the
+    quotes."""
 
     raw: str
     holes: tuple[Hole, ...] = ()

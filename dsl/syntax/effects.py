@@ -132,7 +132,8 @@ class Again(Node):
 
 
 class Choose(Statement):
-    """`choose H "text" again { S }`; without a body the rest of the enclosing block is its body. `optional`: `may choose`."""
+    """`choose H "text" again { S }`; without a body the rest of the enclosing block is its body. `optional`: `may
+    choose`."""
 
     head: Head
     prompt: Text | None = None

@@ -237,7 +237,8 @@ class Latest(Expression):
 
 # ------------------------------------------------------------------------------------------------------- written types
 class NamedType(TypeSyntax):
-    """An enum, a type of things, a record, `number`, `player`, `effect`, `rules`, `test`, `text`, `zone` ...; `T?` is optional."""
+    """An enum, a type of things, a record, `number`, `player`, `effect`, `rules`, `test`, `text`, `zone` ...; `T?`
+    is optional."""
 
     name: Identifier
     optional: bool = False

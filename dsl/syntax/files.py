@@ -54,7 +54,8 @@ class Library(Node):
 
 
 class RulesFile(Node):
-    """One parsed file: a game, a variant, or libraries. `comments` maps the offset of a token to the comments before it,
+    """One parsed file: a game, a variant, or libraries. `comments` maps the offset of a token to the comments before
+    it,
     `trailing_comments` to a comment after it on its line; a token may occur several times.
     """
 

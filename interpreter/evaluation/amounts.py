@@ -1,6 +1,7 @@
 """Gaining, losing, paying, giving: amounts of resources and tracks.
 
-Everything a player gains comes from the bank, and goes back to it; the bank's supply is cell 0 of a resource. Each unit of an
+Everything a player gains comes from the bank, and goes back to it; the bank's supply is cell 0 of a resource. Each
+unit of an
 amount is cut by itself (language, section 15, point 5).
 """
 
@@ -270,7 +271,8 @@ def affordable(c: Compiler, action: g.ActionSymbol, compiled: Callable[[x.Expr],
 def cost_function(
     c: Compiler, action: g.ActionSymbol
 ) -> tuple[Callable[[Image, Locals], list[tuple[g.CostSymbol, list[tuple[int, int]]]]], set[int]] | None:
-    """The costs of an action, clause by clause (only those above 0), and the slots they read. None if there are none."""
+    """The costs of an action, clause by clause (only those above 0), and the slots they read. None if there are
+    none."""
     from regelwerk.interpreter.evaluation.base import slots_read
     from regelwerk.interpreter.evaluation.roles import guards, holders, live, locals_for
 

@@ -97,7 +97,7 @@ def _zone_end(c: Compiler, node: x.ZoneEnd) -> Closure:
             found, k = zones.sequence(m, zone(m, env)), place(m, env)
             if not 1 <= k <= len(found):
                 raise Fault("range", f"there is no number {k} among {len(found)}", span)
-            return found[k - 1]
+            return int(found[k - 1])
 
         return at
     index = 0 if node.end == "first" else -1

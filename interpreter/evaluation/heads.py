@@ -1,7 +1,9 @@
 """Heads: enumerating the tuples of a choice, and quantifiers.
 
-A head is a nest of loops. Each conjunct of its conditions is tested at the innermost binder it mentions; those that mention
-only that binder (and what is known before the loops) filter its domain once, before any loop runs. Copies that differ in
+A head is a nest of loops. Each conjunct of its conditions is tested at the innermost binder it mentions; those that
+mention
+only that binder (and what is known before the loops) filter its domain once, before any loop runs. Copies that
+differ in
 nothing are one candidate where a choice is made. Sets of picks come smaller first, then in lexicographic order.
 """
 
@@ -79,7 +81,8 @@ def conjuncts(node: x.Expr) -> list[x.Expr]:
 def compile_head(
     c: Compiler, head: x.Head, extra: list[Conjunct], merge_alike: bool, frame: g.Frame | None = None
 ) -> tuple[list[Closure], list[Loop]]:
-    """The tests before all loops, and the loops. With a `frame` for more local variables conditions are inlined and hoisted."""
+    """The tests before all loops, and the loops. With a `frame` for more local variables conditions are inlined and
+    hoisted."""
     slots = [binder.slot for binder in head.binders]
     found: list[list[Conjunct]] = [[] for _ in slots]
     before: list[Closure] = []

@@ -1,7 +1,10 @@
-"""Two passes over conditions of heads: values are put in place of their calls, and what a loop does not change is hoisted.
+"""Two passes over conditions of heads: values are put in place of their calls, and what a loop does not change is
+hoisted.
 
-Together they turn a requirement such as "the field accepts these dice" into a look-up and a comparison for each field, the
-rest being computed once for each set of dice. Nothing is computed that would not have been: hoisted parts are filled when
+Together they turn a requirement such as "the field accepts these dice" into a look-up and a comparison for each
+field, the
+rest being computed once for each set of dice. Nothing is computed that would not have been: hoisted parts are filled
+when
 they are first needed.
 """
 
@@ -45,7 +48,8 @@ def free_slots(node: object) -> set[int]:
 
 
 def inline(c: Compiler, node: Any, frame: g.Frame, depth: int = 6) -> Any:
-    """The expression with calls of values replaced by their bodies, as far as they are small and no rule changes them."""
+    """The expression with calls of values replaced by their bodies, as far as they are small and no rule changes
+    them."""
     if isinstance(node, x.Call) and depth > 0:
         symbol = node.symbol
         if (
@@ -148,7 +152,8 @@ CHEAP = (x.Local, x.Const, x.RowConst, x.Active, x.AllPlayers, x.AllThings, x.Ba
 
 
 def hoist(c: Compiler, node: Any, variant: set[int], frame: g.Frame, slots: list[int]) -> Any:
-    """The expression with its largest parts that read none of the `variant` slots hoisted; their slots are added to `slots`."""
+    """The expression with its largest parts that read none of the `variant` slots hoisted; their slots are added to
+    `slots`."""
     if isinstance(node, CHEAP):
         return node
     if isinstance(node, x.Binder):
@@ -182,7 +187,8 @@ def _hoisted(c: Compiler, node: x.Hoisted) -> Closure:
 
 
 def by_column(c: Compiler, node: x.Expr, slot: int, frame: g.Frame, slots: list[int]) -> Closure | None:
-    """A test that depends on the loop's variable only through one constant column: asked once for each value of the column.
+    """A test that depends on the loop's variable only through one constant column: asked once for each value of the
+    column.
 
     None if the condition is not of this kind, or no two things share a value.
     """

@@ -1,6 +1,7 @@
 """Standing rules: values with the modifiers that are live, and when a role in a cell is live.
 
-Order, without numbers (language, section 9): `becomes`, then `also`, then `plus` and `minus`, then `at least`, `at most`.
+Order, without numbers (language, section 9): `becomes`, then `also`, then `plus` and `minus`, then `at least`, `at
+most`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ Woven = Callable[[Image, Value, int, list[Any]], Value]
 
 
 def holders(c: Compiler, role: g.Role) -> Holders:
-    """For a role and the `me` of an event or quantity: (who is `me` in the role, the copy it belongs to) for each live copy."""
+    """For a role and the `me` of an event or quantity: (who is `me` in the role, the copy it belongs to) for each
+    live copy."""
     if role.row is None or role.row.entity.live_in is None:
         return lambda m, me: [(me, 0)]
     zone, row = role.row.entity.live_in, role.row
@@ -47,7 +49,8 @@ def decode(chosen: int) -> tuple[int, int, int]:
 
 
 def live_in_order(c: Compiler, roles: list[g.Role], everybody: bool) -> Callable[[Image, int], list[int]]:
-    """Which roles are live for whom: ownerless ones first, then owners from the active player on; within, as declared."""
+    """Which roles are live for whom: ownerless ones first, then owners from the active player on; within, as
+    declared."""
     count = c.program.players
     found = []
     for index, role in enumerate(roles):

@@ -1,8 +1,10 @@
-"""The documentation is true: its examples run, its rules check, its commands give what is shown, its links lead somewhere.
+"""The documentation is true: its examples run, its rules check, its commands give what is shown, its links lead
+somewhere.
 
 What a fenced block says after its backticks decides what is done with it.
 
-    rules               checked; must give no findings. A block without `edition` stands behind `docs/examples/market.rules`
+    rules               checked; must give no findings. A block without `edition` stands behind
+    `docs/examples/market.rules`
     rules error E0330   must give exactly these codes
     rules name.rules    the same text stands in `docs/examples/name.rules`
     python              run; the blocks of a page are one script. `# => x` behind an expression: its value is written so
