@@ -25,7 +25,7 @@ from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.colours import Colours
 from regelwerk.interpreter.evaluation import amounts, moving, operations, scalars, storing
 from regelwerk.interpreter.evaluation.amounts import Purse
-from regelwerk.interpreter.evaluation.base import EMPTY, Compiler, writer
+from regelwerk.interpreter.evaluation.base import EMPTY, Compiler, members, writer
 from regelwerk.interpreter.evaluation.operations import settle_function
 from regelwerk.interpreter.evaluation.statements import BUDGET
 from regelwerk.interpreter.evaluation.storing import start_state
