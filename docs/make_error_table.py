@@ -48,8 +48,8 @@ MESSAGES = {
 """Where the sources put a message together in a way that this script does not follow."""
 
 ADVICE = {
-    "E0101": "Something else is expected at this place. The message lists what could stand there; often the line before "
-    "is not finished.",
+    "E0101": "Something else is expected at this place. The message lists what could stand there; often the line "
+    "before is not finished.",
     "E0102": "The word is nearly a keyword. Write the keyword that the remedy names.",
     "E0103": "Statements and declarations begin with a keyword (`gain`, `action` ...). A line that begins with a name "
     "is none.",
@@ -59,8 +59,8 @@ ADVICE = {
     "E0107": "There are so many errors that the rest is not looked at. Mend the first ones and check again.",
     "E0110": "A brace is never closed. The second place shows where it was opened.",
     "E0111": "A closing brace without an opening one. Delete it, or add the `{`.",
-    "E0120": "The character has no meaning outside a text in quotes. For curly quotes and long dashes the remedy names the "
-    "plain character.",
+    "E0120": "The character has no meaning outside a text in quotes. For curly quotes and long dashes the remedy "
+    "names the plain character.",
     "E0121": "A text ends on its line. Add the closing quote.",
     "E0122": 'A drawing begins and ends with `"""`. Add the closing one.',
     "E0123": "An invisible character stands in the file, usually pasted. Delete it.",
@@ -127,7 +127,7 @@ ADVICE = {
     "E0321": "The value asks for `me`, and nobody acts here. Name somebody: `f(x, me: p)`.",
     "E0322": "An effect has no value. Write `do NAME(...)`.",
     "E0323": "Rules cannot read texts. Compare with the thing or member that is meant.",
-    "E0324": "The quantifier is written differently: `some(H)`, `count(H)`, `first(x in S)`, `every(H: c)`, `sum(H: e)`.",
+    "E0324": "Quantifiers are written `some(H)`, `count(H)`, `first(x in S)`, `every(H: c)`, `sum(H: e)`.",
     "E0325": "`sum`, `min` and `max` are taken of numbers.",
     "E0326": "A head has at most four binders. Take the choices one after the other.",
     "E0327": "`x in S` needs a set, a list, a zone or a range.",
@@ -226,7 +226,7 @@ ADVICE = {
     "E1010": "`because` names a requirement, a cost or a rule.",
     "E1011": "The part needs something that an outer phase binds. Play the outer phase.",
     "E1012": "`play` takes the address of a phase, a step or an effect.",
-    "E1101": "Only a variant changes a base game. Begin with `variant NAME \"Title\" of BASE`.",
+    "E1101": 'Only a variant changes a base game. Begin with `variant NAME "Title" of BASE`.',
     "E1102": "The base game lies beside the variant, or is a game that comes with Regelwerk.",
     "E1201": "The start values do not fit each other, for this number of players and these options.",
     "W0501": "Nothing happens in this phase.",
@@ -349,7 +349,7 @@ def _returned(name: str, tree: ast.Module, depth: int) -> Iterator[str]:
                     yield from texts(node.value, function, tree, depth + 1)
 
 
-# -------------------------------------------------------------------------------------------------------- writing the page
+# --------------------------------------------------------------------------------------------------- writing the page
 INTRODUCTION = """\
 # Findings
 
@@ -380,15 +380,14 @@ command that met it says where in the rules, and how to see it again.
 
 | fault | what happened | what to do |
 |---|---|---|
-| `range` | a stored number left its range, or there is no such place in a list | widen the range, or ask before storing |
+| `range` | a stored number left its range, or a list has no such place | widen the range, or ask before storing |
 | `unpaid` | `pay` ran although the player could not pay | cover it by a `cost`, a `require` or a `where` |
 | `full` | a zone got more than its `capacity` | ask for room before moving |
 | `none` | something was needed, and there was none | ask `is none` first |
 | `clash` | two rules say `becomes` with different values | give one of them a guard |
 | `dead_end` | an `offer` had no option, and nobody may pass | add `or pass`, or an action that is always possible |
 | `depth` | more than 32 rules answered to one event, or calls are nested too deeply | break the chain |
-| `budget` | more than 4,096 options, 1,000,000 ways to pick, or 1,000,000 statements between two decisions | narrow the domain |
-| `answer` | the host's answer was no option; the state is untouched | answer with one of the options |
+| `budget` | over 4,096 options, 1,000,000 ways to pick, or 1,000,000 statements between decisions | narrow the domain |
 """
 
 
@@ -412,7 +411,9 @@ def page(root: Path) -> str:
             parts[-1] += f"\n| {each.code} | {escaped(message)} | {escaped(advice)} |"
         parts[-1] += "\n"
         if prefix == "E09":
-            lines = [f"- {NOT_YET.get(what, what)}" + (f" ({remedy})" if remedy else "") for what, remedy in reader.not_yet]
+            lines = [
+                f"- {NOT_YET.get(what, what)}" + (f" ({remedy})" if remedy else "") for what, remedy in reader.not_yet
+            ]
             parts.append("These are refused with E0900:\n\n" + "\n".join(sorted(lines)) + "\n")
     missing = sorted(code for code in reader.found if not any(code.startswith(prefix) for prefix in GROUPS))
     if missing:

@@ -112,7 +112,7 @@ class _Writer:
                 if self.notes.get(member.id, member.id) == member.id:
                     self._node(graph, member)
                 continue
-            with graph.subgraph(name=self.clusters[member.id]) as inner:
+            with graph.subgraph(name=self.clusters[member.id]) as inner:  # pyright: ignore[reportOptionalContextManager]  # None only with a graph given
                 aside = member.kind == "aside"
                 # A head says the title of its phase, which saves a line; else the cluster does.
                 headed = any(isinstance(each, Node) and each.kind == "driver" for each in member.members[:1])
@@ -136,14 +136,14 @@ class _Writer:
         for edge in self.diagram.edges:
             for end in (edge.head, edge.tail) if edge.kind == "loop" and edge.tail != edge.head else ():
                 if end in inside:
-                    with graph.subgraph() as row:
+                    with graph.subgraph() as row:  # pyright: ignore[reportOptionalContextManager]  # None only with a graph given
                         row.attr(rank="same")
                         row.node(
                             f"corner {end}", "", shape="point", width="0.02", color=BLUE, group=f"loop {edge.head}"
                         )
                         row.node(end)
             if edge.kind == "note" and edge.tail in inside and self.notes[edge.head] == edge.head:
-                with graph.subgraph() as row:
+                with graph.subgraph() as row:  # pyright: ignore[reportOptionalContextManager]  # None only with a graph given
                     row.attr(rank="same")
                     row.node(edge.tail)
                     row.node(edge.head)

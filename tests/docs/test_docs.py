@@ -19,6 +19,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import io
+import os
 import re
 import shutil
 import subprocess
@@ -102,7 +103,12 @@ def same(shown: str, printed: str) -> bool:
 
 
 def rules_blocks() -> list[tuple[str, Block]]:
-    return [(name, block) for page, name in zip(PAGES, NAMES, strict=True) for block in blocks(page) if block.kind == "rules"]
+    return [
+        (name, block)
+        for page, name in zip(PAGES, NAMES, strict=True)
+        for block in blocks(page)
+        if block.kind == "rules"
+    ]
 
 
 # -------------------------------------------------------------------------------------------------------------- rules
@@ -130,7 +136,9 @@ def test_examples(path: Path) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------------- python
-@pytest.mark.parametrize("name", [n for p, n in zip(PAGES, NAMES, strict=True) if any(b.kind == "python" for b in blocks(p))])
+@pytest.mark.parametrize(
+    "name", [n for p, n in zip(PAGES, NAMES, strict=True) if any(b.kind == "python" for b in blocks(p))]
+)
 def test_python(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "docs" / "examples")
     monkeypatch.chdir(tmp_path)
@@ -200,12 +208,10 @@ def run_shell(block: Block, shown: str | None, folder: Path) -> None:
 
 
 def environment() -> dict[str, str]:
-    import os
-
-    paths = [str(ROOT / ".pkg"), os.environ.get("PYTHONPATH", "")] if (ROOT / ".pkg").is_dir() else []
+    paths = [str(ROOT / ".pkg") if (ROOT / ".pkg").is_dir() else "", os.environ.get("PYTHONPATH", "")]
     return {
         **os.environ,
-        "PYTHONPATH": os.pathsep.join(filter(None, paths)) or os.environ.get("PYTHONPATH", ""),
+        "PYTHONPATH": os.pathsep.join(filter(None, paths)),
         "PYTHONIOENCODING": "utf-8",
         "COLUMNS": "100",
     }
