@@ -362,7 +362,7 @@ A finding is printed with the line it is about, a caret, and a remedy:
 
 ```text
 error[E0330]: `pionts` is not a unit of this game
-  --> pig_typo.rules:23:21
+  --> pig.rules:23:21
    |
 23 |   effect { gain pot pionts   set over = yes }
    |                     ^^^^^^

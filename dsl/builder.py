@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from regelwerk.dsl.automaton import Automaton
 from regelwerk.dsl.diagnostics import Diagnostics
 from regelwerk.dsl.lexing import MAX_TEXT, Token, tokenize
-from regelwerk.dsl.parsing_machine import Machine, Stuck, TooDeep
 from regelwerk.dsl.parse_errors import Code, words
+from regelwerk.dsl.parsing_machine import Machine, Stuck, TooDeep
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax.base import Citation, Expression, Hole, Identifier, Text
 from regelwerk.dsl.syntax.effects import Block

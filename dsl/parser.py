@@ -18,8 +18,8 @@ from regelwerk.dsl.builder import Builder
 from regelwerk.dsl.builder_files import EDITIONS
 from regelwerk.dsl.diagnostics import Diagnostics
 from regelwerk.dsl.lexing import MAX_FILE, Lexed, Token, check_lines, check_nesting, clean, tokenize
-from regelwerk.dsl.parsing_machine import Stuck, TooDeep
 from regelwerk.dsl.parse_errors import Code
+from regelwerk.dsl.parsing_machine import Stuck, TooDeep
 from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax.base import Expression
 from regelwerk.dsl.syntax.files import RulesFile

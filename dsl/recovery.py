@@ -13,8 +13,8 @@ from typing import Any
 from regelwerk.dsl.builder import Builder
 from regelwerk.dsl.diagnostics import Label, nearest
 from regelwerk.dsl.lexing import Lexed, Token, show, tokenize
-from regelwerk.dsl.parsing_machine import Chain, Machine, Stacks, Stuck
 from regelwerk.dsl.parse_errors import DECLARATIONS, STARTERS, STATEMENTS, Code, expectation
+from regelwerk.dsl.parsing_machine import Chain, Machine, Stacks, Stuck
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax.files import GameHeader, Library, VariantHeader
 

@@ -5,6 +5,7 @@ The same seed gives the same picture. It shows what a person sees who sits down 
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from pathlib import Path
 
@@ -51,7 +52,9 @@ def main() -> None:
     console.print(f"{seat}> ? {ASKED}")
     console.print(choices.refusals(state, ASKED))
     console.print(f"{seat}> ")
-    PLACE.write_text(console.export_svg(title=f"regelwerk play {GAME}", unique_id="play"), encoding="utf-8")
+    drawn = console.export_svg(title=f"regelwerk play {GAME}", unique_id="play")
+    # fonts of the machine that shows the picture, none from the net
+    PLACE.write_text(re.sub(r",?\s*url\([^)]*\) format\([^)]*\)", "", drawn), encoding="utf-8")
 
 
 if __name__ == "__main__":

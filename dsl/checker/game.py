@@ -82,6 +82,11 @@ class GameChecker:
                 c.error("E1102", f"the base game `{header.base.text}` is missing", header.base.span)
             elif not c.diagnostics.failed:
                 span = Span(next(iter(c.sources)), 0, 0)
+                if self.file.libraries:
+                    c.not_yet(
+                        "a library of one's own", self.file.libraries[0].name.span, "put its declarations into the game"
+                    )
+                    return None
                 c.error(
                     "E0101",
                     "this file is no game",

@@ -128,6 +128,14 @@ def _quantity(c: Context, node: s.Quantity, scope: Scope, expected: Type | None)
         members = [each for each in members if each[0] is wanted.symbol] or members
     elif isinstance(unit, g.Unit):
         members = []
+    if members and members[0][0].numbers is not None:
+        c.error(
+            "E0334",
+            f"{members[0][0].name} has numbers among its members, so it counts nothing",
+            node.unit.span,
+            "declare an enum of names for what is counted",
+        )
+        return c.unavailable(node.span)
     if members and not (isinstance(unit, g.Unit) and not (isinstance(wanted, TallyType) and wanted.symbol)):
         symbol, index = members[0]
         return x.TallyOf(TallyType(symbol), node.span, [(index, amount)])

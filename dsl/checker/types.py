@@ -111,6 +111,11 @@ def resolve(c: Context, node: TypeSyntax, column: bool = False) -> Type:
                 _near_type(c, node.unit.text),
             )
             return UNKNOWN
+        if symbol.numbers is not None:
+            c.error(
+                "E0343", f"`{node.unit.text}` has numbers among its members, and a tally counts names", node.unit.span
+            )
+            return UNKNOWN
         return TallyType(symbol)
     c.not_yet("a picture", node.span)
     return UNKNOWN

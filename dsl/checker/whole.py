@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from regelwerk.dsl.checker import hidden
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -44,6 +45,7 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
                 c.diagnostics.warning("W0501", f"the phase `{phase.path}` is empty", phase.span)
     _no_cycles(c, symbols)
     _no_chance_in_overflows(c, symbols)
+    hidden.check_options(c, symbols)
     _nothing_unjudged(c, symbols)
     if len([each for each in symbols if isinstance(each, g.RankSymbol)]) == 0 and not any(
         each.won_by is not None for each in ends

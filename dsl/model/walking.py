@@ -47,7 +47,10 @@ def state_read(node: object, seen: set[object] | None = None) -> x.Expr | None:
     """The first part of an expression that reads the state, in the values it calls as well; None if there is none."""
     seen = set() if seen is None else seen
     for each in walk(node):
-        if dynamic(each) and isinstance(each, x.Expr):
+        if isinstance(each, x.CellTest):
+            if any(isinstance(cell, tuple) and state_read(cell[1], seen) is not None for cell in each.column.cells):
+                return each
+        elif dynamic(each) and isinstance(each, x.Expr):
             return each
         if isinstance(each, x.Call) and each.symbol not in seen:
             seen.add(each.symbol)

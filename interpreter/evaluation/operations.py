@@ -91,9 +91,9 @@ def _count_pass(c: Compiler, node: ir.CountPass) -> Closure:
     limit = node.limit
 
     def run(m: Image, env: Locals) -> None:
-        m.w[la.PASSES] += 1
-        if m.w[la.PASSES] > limit:
+        if m.w[la.PASSES] >= limit:
             raise GameEnd(-1)
+        m.w[la.PASSES] += 1
 
     return run
 

@@ -169,6 +169,7 @@ def run_python(block: Block, name: str, space: dict[str, object]) -> None:
 
 
 # -------------------------------------------------------------------------------------------------------------- shell
+@pytest.mark.slow
 def test_commands_of_the_readme(tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES, tmp_path / "docs" / "examples")
     shutil.copytree(ROOT / "games", tmp_path / "games")
