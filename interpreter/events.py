@@ -22,6 +22,7 @@ class Event:
     seen_by      the seats that see it all; None: everybody
     reveals      whether information was revealed that cannot be taken back (chance, a hidden card turned up)
     chance       the outcome as stable ids, if nature decided
+    actor        for whom nature decided (who rolls), if somebody acts
     """
 
     text: str
@@ -30,6 +31,7 @@ class Event:
     reveals: bool
     chance: tuple[str, ...]
     span: Span | None
+    actor: str | None = None
 
     def text_for(self, seat: str | None) -> str:
         """What a seat (None: an onlooker) reads; empty if it notices nothing."""
@@ -82,11 +84,10 @@ def _event(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
     ids = tuple(texts.id(value, event.kind) for value in outcome)
     if event.what.startswith("draw"):
         return Event("", "", None, True, ids, event.span)
-    who = f"{seats[actor - 1]}: " if actor else ""
-    text = f"{who}{event.what}: {', '.join(texts.value(v, event.kind) for v in outcome)}"
+    text = f"{event.what}: {', '.join(texts.value(v, event.kind) for v in outcome)}"
     if event.what.startswith("random"):
         return Event("", "", None, True, ids, event.span)
-    return Event(text, text, None, True, ids, event.span)
+    return Event(text, text, None, True, ids, event.span, seats[actor - 1] if actor else None)
 
 
 def _moved(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:

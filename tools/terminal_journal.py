@@ -34,7 +34,9 @@ class Entry:
         """The entry as `reader` may see it; None if there is nothing to tell."""
         decided = self.told.get(reader, "")
         texts = [
-            t for e in self.events if (t := e.text_for(reader)) and not _repeats(t, f"{self.actor} {decided}", facts)
+            t if e.actor in (None, self.actor) else f"{e.actor}: {t}"
+            for e in self.events
+            if (t := e.text_for(reader)) and not _repeats(t, f"{self.actor} {decided}", facts)
         ]
         happened = _gathered(texts, facts)
         if not happened and ((self.forced and not self.automatic) or not decided):
