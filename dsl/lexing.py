@@ -21,6 +21,7 @@ MAX_NAME = 64
 MAX_TEXT = 500
 MAX_NESTING = 32
 MAX_DIGITS = 9
+FOREIGN = "?"  # the kind of a mark that the language does not have: no action ever fits it
 
 
 class Token:
@@ -49,8 +50,11 @@ _PATTERN = re.compile(
     r"|(?P<INT>[0-9]+)"
     r'|(?P<DRAWING>"""[\s\S]*?""")'
     r'|(?P<STRING>"(?!"")[^"\n]*")'
-    r'|(?P<ROW>\|(?:"[^"\n]*"|[^"\n/]|/(?!/))*\|(?=[ \t]*(?:\}|//|$)))'
+    r'|(?P<ROW>\|(?:"[^"\n]*"|[^"\n/]|/(?!/))*\|(?=[ \t]*(?:\}|//|/\*|#|[;,][ \t]*$|$)))'
     r"|(?P<CMP><=|>=|<|>)"
+    r"|(?P<HASH>#[^\n]*)"
+    r"|(?P<FOREIGN>!==?|&&?|\|\||(?<=\w)['’]s(?=\s)|[;!%~¬≙≠÷×·•−–—…≤≥])"
+    r"|(?P<QUOTED>[“”„«‘’'][^“”„«»‘’'\"\n]*[“”»’'\"])"
     r'|(?P<OPEN_DRAWING>"""[\s\S]*)'
     r'|(?P<OPEN_STRING>"[^"\n]*?(?=[ \t]*[})\]]*[ \t]*(?://[^\n]*)?$))'
     r"|(?P<OPEN_ROW>\|[^\n]*)"
@@ -160,7 +164,10 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
             continue
         first, last = match.start(), match.end()
         if kind == "OP":
-            kind = literals.get(word, "?")
+            kind = literals.get(word, FOREIGN)
+            if word[:2] == "/*":
+                _comment_of_others(name, word, first, diagnostics)
+                continue
         elif kind == "WORD":
             if len(word) > MAX_NAME:
                 diagnostics.error(
@@ -174,6 +181,20 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
         elif kind == "BAD":
             _bad_character(name, word, first, diagnostics)
             continue
+        elif kind == "HASH":
+            _comment_of_others(name, "#", first, diagnostics)
+            continue
+        elif kind == "FOREIGN":
+            kind = FOREIGN
+        elif kind == "QUOTED":
+            kind = "STRING"
+            diagnostics.error(
+                Code.CHARACTER,
+                f"a text stands in `\"`, not in `{word[0]}`",
+                Span(name, first, last),
+                f'write `"{show(word[1:-1])}"`',
+            )
+            word = f'"{word[1:-1]}"'
         elif kind == "OPEN_STRING":
             kind, word = "STRING", word + '"'
             diagnostics.error(
@@ -194,6 +215,8 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
         elif kind == "OPEN_ROW":
             kind = "ROW"
             word = word.split("//", 1)[0].rstrip()
+            if (surplus := word.count("}") - word.count("{")) > 0:  # what follows closes the table
+                word = _without_braces(word, surplus)
             last = first + len(word)
             diagnostics.error(
                 Code.OPEN_ROW,
@@ -228,20 +251,22 @@ def _measure(name: str, kind: str, word: str, first: int, diagnostics: Diagnosti
     return word
 
 
-_LOOKALIKES = {
-    '–': '-', '—': '-', '−': '-', '“': '"', '”': '"', '„': '"', '«': '"', '»': '"', '‘': '"', '’': '"', "'": '"',
-    '≤': '<=', '≥': '>=', '×': '*', '·': '*', '…': '..', '≠': 'is not', '!': 'not', '&': 'and', ';': 'a new line',
-    '#': '//', '≙': 'is', '÷': 'div', '%': 'mod',
-}  # fmt: skip
+def _comment_of_others(name: str, comment: str, place: int, diagnostics: Diagnostics) -> None:
+    lines = comment.count("\n") + 1
+    diagnostics.error(
+        Code.CHARACTER,
+        f"a comment begins with `//` and ends with its line, `{comment[:2]}` begins none",
+        Span(name, place, place + len(comment[:2])),
+        "write `//`" if lines == 1 else f"write `//` before each of its {lines} lines",
+    )
 
 
 def _bad_character(name: str, character: str, place: int, diagnostics: Diagnostics) -> None:
-    remedy = _LOOKALIKES.get(character)
     diagnostics.error(
         Code.CHARACTER,
         f"the character `{show(character)}` means nothing here",
         Span(name, place, place + 1),
-        f"write {remedy if remedy == 'a new line' else f'`{remedy}`'}" if remedy else None,
+        'write `"`' if character in "“”„«»‘’'" else "delete it",
     )
 
 
