@@ -1,10 +1,9 @@
 """Heads: enumerating the tuples of a choice, and quantifiers.
 
 A head is a nest of loops. Each conjunct of its conditions is tested at the innermost binder it mentions; those that
-mention
-only that binder (and what is known before the loops) filter its domain once, before any loop runs. Copies that
-differ in
-nothing are one candidate where a choice is made. Sets of picks come smaller first, then in lexicographic order.
+mention only that binder (and what is known before the loops) filter its domain once, before any loop runs. Copies that
+differ in nothing are one candidate where a choice is made. Sets of picks come smaller first, then in lexicographic
+order.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from regelwerk.interpreter.evaluation.base import (
     slots_read,
 )
 from regelwerk.interpreter.evaluation.collections import iterates
-from regelwerk.interpreter.evaluation.inlining import UNSET, by_column, hoist, inline
+from regelwerk.interpreter.evaluation.inlining import UNSET, Mask, by_column, hoist, inline
 from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
@@ -61,10 +60,11 @@ class Conjunct:
 
 @dataclass
 class Loop:
-    """One binder, compiled: its candidates, and what is tested when it is bound."""
+    """One binder, compiled: its candidates, and what is tested when it is bound (`masks`: for all at once)."""
 
     slot: int
     candidates: Closure
+    masks: list[Mask]
     tests: list[Closure]
     fixed: bool
     hoisted: list[int]
@@ -99,8 +99,9 @@ def compile_head(
     for index, binder in enumerate(head.binders):
         earlier = set(slots[:index])
         hoisted: list[int] = []
-        own = [_closure(c, p, binder.slot, frame, hoisted) for p in found[index] if not p.reads & earlier]
-        rest = [_closure(c, p, binder.slot, frame, hoisted) for p in found[index] if p.reads & earlier]
+        masks: list[Mask] = []
+        own = _tests(c, [p for p in found[index] if not p.reads & earlier], binder, frame, hoisted, masks)
+        rest = _tests(c, [p for p in found[index] if p.reads & earlier], binder, frame, hoisted, masks)
         source_reads = slots_read(binder.source)
         for bound in (binder.lowest, binder.highest, binder.key, binder.condition if binder.form == "some" else None):
             if bound is not None:
@@ -111,22 +112,41 @@ def compile_head(
             candidates = _filtered(candidates, binder.slot, own, hoisted)
         else:
             rest = own + rest
-        loops.append(Loop(binder.slot, candidates, rest, fixed, hoisted, binder.span))
+        loops.append(Loop(binder.slot, candidates, masks, rest, fixed, hoisted, binder.span))
     return before, loops
 
 
-def _closure(
-    c: Compiler, part: Conjunct, slot: int = -1, frame: g.Frame | None = None, hoisted: list[int] | None = None
-) -> Closure:
-    def compiled(node: x.Expr) -> Closure:
-        if frame is None or hoisted is None:
-            return c.expr(node)
-        ready = hoist(c, inline(c, node, frame), {slot}, frame, hoisted)
-        return by_column(c, ready, slot, frame, hoisted) or c.expr(ready)
+def _tests(
+    c: Compiler,
+    parts: list[Conjunct],
+    binder: x.Binder,
+    frame: g.Frame | None,
+    hoisted: list[int],
+    masks: list[Mask],
+) -> list[Closure]:
+    """The tests of one loop; what can be answered for all candidates at once is added to `masks` instead."""
+    if frame is None:
+        return [_closure(c, part) for part in parts]
+    more, variant, tests = frame, {binder.slot}, []
+    for part in parts:
+        if isinstance(part.test, x.Expr):
+            ready = hoist(c, inline(c, part.test, more), variant, more, hoisted)
+            mask = by_column(c, ready, binder.slot, more)
+            if mask is not None:
+                masks.append(mask)
+            else:
+                tests.append(c.expr(ready))
+        elif isinstance(part.test, Factory):
+            tests.append(part.test.make(lambda node: c.expr(hoist(c, inline(c, node, more), variant, more, hoisted))))
+        else:
+            tests.append(part.test)
+    return tests
 
+
+def _closure(c: Compiler, part: Conjunct) -> Closure:
     if isinstance(part.test, x.Expr):
-        return compiled(part.test)
-    return part.test.make(compiled) if isinstance(part.test, Factory) else part.test
+        return c.expr(part.test)
+    return part.test.make(c.expr) if isinstance(part.test, Factory) else part.test
 
 
 def _filtered(candidates: Closure, slot: int, tests: list[Closure], hoisted: list[int]) -> Closure:
@@ -297,6 +317,8 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
         place = -1 - slot
         fixed: Closure = lambda m, env: env[place]  # noqa: E731 - a closure like the others
         candidates = fixed
+    if loop.masks:
+        return _masked(loop, candidates, inner)
     if not tests:
 
         def plain(m: Image, env: Locals) -> bool:
@@ -347,6 +369,35 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
         return False
 
     return several
+
+
+def _masked(loop: Loop, candidates: Closure, inner: Step) -> Step:
+    """A loop whose candidates are sorted out by sets before one of them is bound."""
+    slot, masks, tests, hoisted, span = loop.slot, loop.masks, loop.tests, loop.hoisted, loop.span
+
+    def masked(m: Image, env: Locals) -> bool:
+        for each in hoisted:
+            env[each] = UNSET
+        values = candidates(m, env)
+        m.work -= len(values)
+        if m.work < 0:
+            raise Fault("budget", TOO_MUCH, span)
+        for mask in masks:
+            if not values:
+                return False
+            allowed = mask(m, env, values)
+            values = [value for value in values if allowed >> value & 1]
+        for value in values:
+            env[slot] = value
+            for test in tests:
+                if not test(m, env):
+                    break
+            else:
+                if inner(m, env):
+                    return True
+        return False
+
+    return masked
 
 
 def tuples(c: Compiler, head: x.Head, merge_alike: bool) -> Callable[[Image, Locals], list[tuple[Value, ...]]]:

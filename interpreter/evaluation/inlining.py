@@ -2,21 +2,23 @@
 hoisted.
 
 Together they turn a requirement such as "the field accepts these dice" into a look-up and a comparison for each
-field, the
-rest being computed once for each set of dice. Nothing is computed that would not have been: hoisted parts are filled
-when
+field, the rest being computed once for each set of dice. A test that reads a field through one constant column is
+answered for all fields at once, as a set. Nothing is at fault that would not have been: hoisted parts are filled when
 they are first needed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BOOL, OptionalType, TallyType, strip
+from regelwerk.dsl.model.walking import dynamic
 from regelwerk.interpreter.evaluation.base import Closure, Locals, children, compiles, walk
+from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 
 if TYPE_CHECKING:
@@ -186,50 +188,101 @@ def _hoisted(c: Compiler, node: x.Hoisted) -> Closure:
     return hoisted
 
 
-def by_column(c: Compiler, node: x.Expr, slot: int, frame: g.Frame, slots: list[int]) -> Closure | None:
-    """A test that depends on the loop's variable only through one constant column: asked once for each value of the
-    column.
+Mask = Callable[[Image, Locals, Sequence[int]], int]
+"""Which of some things pass a test, as a set."""
 
-    None if the condition is not of this kind, or no two things share a value.
+REMEMBERED = 4096
+"""How many answers of one condition are kept."""
+
+
+def by_column(c: Compiler, node: x.Expr, slot: int, frame: g.Frame) -> Mask | None:
+    """A test that depends on the loop's variable only through one constant column, answered for all things at once.
+
+    What else it reads was hoisted or is a local variable: a few values. For the same values the answer is the same in
+    every state, so it is remembered (and the work it took, which is charged each time). None if the condition is not of
+    this kind.
     """
+    read = _only_column(node, slot)
+    table = c.program.column_table(read.column) if read is not None else None
+    if read is None or table is None:
+        return None
+    key_slot = frame.new("key", read.type)
+    replaced = _with_key(node, slot, x.Local(read.type, read.span, key_slot))
+    inputs = _inputs(c, replaced, key_slot)
+    if inputs is None:
+        return None
+    test, plain = c.expr(replaced), c.expr(node)
+    known: dict[tuple[Any, ...], tuple[int, int]] = {}
+    things = range(1, len(table))
+
+    def ask_all(m: Image, env: Locals) -> int:
+        passed: dict[Any, bool] = {}
+        found = 0
+        for thing in things:
+            key = env[key_slot] = table[thing]
+            if key not in passed:
+                passed[key] = bool(test(m, env))
+            found |= passed[key] << thing
+        return found
+
+    def answer(m: Image, env: Locals, values: Sequence[int]) -> int:
+        try:
+            situation = tuple([each(m, env) for each in inputs])
+            if situation in known:
+                found, work = known[situation]
+                m.work -= work
+            else:
+                work = m.work
+                found = ask_all(m, env)
+                if len(known) >= REMEMBERED:
+                    known.clear()
+                known[situation] = found, work - m.work
+            if m.work >= 0:
+                return found
+        except Fault:
+            pass
+        # What would not have been asked for one thing at a time may be at fault here: ask for each by itself.
+        found = 0
+        for thing in values:
+            env[slot] = thing
+            found |= bool(plain(m, env)) << thing
+        return found
+
+    return answer
+
+
+def _only_column(node: x.Expr, slot: int) -> x.ColumnRead | None:
+    """The one column through which a condition reads the thing in `slot`, if there is just one."""
     columns: dict[g.ColumnSymbol, x.ColumnRead] = {}
     stack: list[object] = [node]
     while stack:
         each = stack.pop()
         if isinstance(each, x.Local) and each.slot == slot:
             return None
-        if (
-            isinstance(each, x.ColumnRead)
-            and isinstance(each.thing, x.Local)
-            and each.thing.slot == slot
-            and not each.column.roles
-        ):
+        column = isinstance(each, x.ColumnRead) and isinstance(each.thing, x.Local) and each.thing.slot == slot
+        if column and isinstance(each, x.ColumnRead) and not each.column.roles:
             columns[each.column] = each
         else:
             stack.extend(children(each))
-    if len(columns) != 1:
-        return None
-    read = next(iter(columns.values()))
-    table = c.program.column_table(read.column)
-    if table is None or len(set(table[1:])) == len(table) - 1:
-        return None
-    key_slot, memo_slot = frame.new("key", read.type), frame.new("memo", BOOL)
-    slots.append(memo_slot)
-    replaced = _with_key(node, slot, x.Local(read.type, read.span, key_slot))
-    inner = c.expr(replaced)
+    return next(iter(columns.values())) if len(columns) == 1 else None
 
-    def test(m: Image, env: Locals) -> Any:
-        memo = env[memo_slot]
-        if memo is UNSET:
-            memo = env[memo_slot] = {}
-        key = table[env[slot]]
-        found = memo.get(key)
-        if found is None:
-            env[key_slot] = key
-            found = memo[key] = bool(inner(m, env))
-        return found
 
-    return test
+def _inputs(c: Compiler, node: x.Expr, key_slot: int) -> list[Closure] | None:
+    """What a condition reads besides its key: hoisted parts and local variables; None if it reads the state itself."""
+    found: dict[int, Closure] = {}
+    bound = bound_slots(node) | {key_slot}
+    stack: list[object] = [node]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, x.Hoisted):
+            found[each.slot] = c.expr(each)
+            continue
+        if dynamic(each) or (isinstance(each, x.Call | x.ConstantRead | x.OptionRead) and not c.is_static(each)):
+            return None
+        if isinstance(each, x.Local) and each.slot not in bound:
+            found[each.slot] = c.expr(each)
+        stack.extend(children(each))
+    return [found[slot] for slot in sorted(found)]
 
 
 def _with_key(node: Any, slot: int, key: x.Local) -> Any:
