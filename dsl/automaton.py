@@ -107,6 +107,12 @@ class Automaton:
         self.literals: dict[str, str] = data["literals"]
         self.spelling = {terminal: text for text, terminal in self.literals.items()}
 
+    @functools.cached_property
+    def after_amount(self) -> frozenset[str]:
+        """The keywords that may follow an amount: none of them can be a unit."""
+        row = self.actions(self.actions(self.starts["hole"])["INT"])
+        return frozenset(text for text, terminal in self.literals.items() if terminal in row and text[0].isalpha())
+
     def actions(self, state: int) -> dict[str, int]:
         """What can be done in a state: by terminal, and by rule for gotos."""
         index = self._row_of[state]

@@ -7,6 +7,7 @@ takes it up.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -129,6 +130,8 @@ class Builder:
         self.text = text
         self.automaton = automaton
         self.diagnostics = diagnostics
+        self.cell: str | None = None  # the cell that is being read
+        self._happening: dict[str, tuple[str, str] | None] = {}
         self.machine = Machine(automaton, self.build, sharing=sharing)
 
     def build(self, name: str, children: list[Any], start: int, end: int) -> Any:
@@ -156,6 +159,30 @@ class Builder:
                 f"for example `{token.text}_`",
             )
         return self.identifier(token)
+
+    def check_happening(self, name: Identifier) -> None:
+        """Report the keyword of a statement where a value is wanted, unless something of that name is declared."""
+        if name.text not in self._happening:
+            from regelwerk.dsl.mistakes import happening, is_happening  # only needed in this rare case
+
+            variant = re.search(r'^\s*variant\s+\w+\s+"', self.text, re.MULTILINE)  # its base may declare it
+            found = variant is None and is_happening(name.text, self.text)
+            self._happening[name.text] = happening(name.text) if found else None
+        said = self._happening[name.text]
+        if said is None:
+            return
+        line = self.text.rfind("\n", 0, name.span.start) + 1
+        branch = _BRANCH.search(self.text, line, name.span.start) if self.cell is not None else None
+        if branch is None:
+            self.diagnostics.error(Code.UNEXPECTED, said[0], name.span, said[1])
+        elif branch.group(2) == "then":
+            condition = branch.group(1).strip()
+            self.diagnostics.error(
+                Code.CELL,
+                f"{self.cell}: after `{condition}` an effect stands in braces",
+                Span(self.name, branch.start(2), branch.end(2)),
+                f"write `{condition} {{ {name.text} ... }}`",
+            )
 
     def named(self, parts: Parts) -> Identifier:
         """The next child as a name that is used here."""
@@ -233,6 +260,9 @@ class Builder:
                 plain += character
                 place += 1
         return Text(span=span, raw=raw, holes=tuple(holes), tail=plain)
+
+
+_BRANCH = re.compile(r"(\bif\b[^|]*?)\b(then|else) +$")
 
 
 def _matching(raw: str, place: int) -> int | None:

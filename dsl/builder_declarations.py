@@ -39,6 +39,22 @@ def _noun(b: Builder, parts: Parts, span: Span) -> Noun:
     return Noun(span=span, name=name, plural=plural, printed=printed, printed_plural=printed_plural)
 
 
+def _countable(b: Builder, noun: Noun) -> Noun:
+    """A noun that is used as a unit: in `gain 1 step` the word `step` would be read as a keyword."""
+    words = [each for each in (noun.name, noun.plural) if each is not None]
+    wrong = next((each for each in words if each.text in b.automaton.after_amount), None)
+    if wrong is not None:
+        fitting = "/".join(f"{each.text}_" if each.text in b.automaton.after_amount else each.text for each in words)
+        printed = noun.printed or "/".join(each.text for each in words)
+        b.diagnostics.error(
+            Code.RESERVED,
+            f"`{wrong.text}` cannot be a unit: it is a keyword, and in `1 {wrong.text}` it would be read as one",
+            wrong.span,
+            f'choose another name, for example `{fitting} "{printed}"`',
+        )
+    return noun
+
+
 @builds("const")
 def _const(b: Builder, parts: Parts, span: Span) -> Declaration:
     return syntax.Constant(
@@ -75,6 +91,8 @@ def _enum(b: Builder, parts: Parts, span: Span) -> Declaration:
     members: list[Noun | syntax.EnumNumbers] = []
     while (member := parts.maybe(Noun) or parts.maybe(syntax.EnumNumbers)) is not None:
         members.append(member)
+        if isinstance(member, Noun) and member.plural is not None:  # meant to be counted
+            _countable(b, member)
     return syntax.EnumDeclaration(span=span, noun=noun, members=tuple(members), citations=parts.cites())
 
 
@@ -107,9 +125,14 @@ for _kind in ("seen", "order", "entkind", "shape", "overflow"):
     _word_part(_kind)
 
 
-@builds("top_visible", "shared", "at_once")
-def _flag(b: Builder, parts: Parts, span: Span) -> Part:
-    return Part(b.text[span.start : span.end].split()[0], True, span)
+def _flag(production: str) -> None:
+    @builds(production)
+    def make(b: Builder, parts: Parts, span: Span) -> Part:
+        return Part(production, True, span)
+
+
+for _kind in ("top_visible", "shared", "at_once"):
+    _flag(_kind)
 
 
 @builds("held_by")
@@ -119,7 +142,7 @@ def _held_by(b: Builder, parts: Parts, span: Span) -> Part:
 
 @builds("resource")
 def _resource(b: Builder, parts: Parts, span: Span) -> Declaration:
-    noun = parts.take(Noun)
+    noun = _countable(b, parts.take(Noun))
     more = b.once(parts.all(Part))
     return syntax.Resource(
         span=span,
@@ -135,7 +158,7 @@ def _resource(b: Builder, parts: Parts, span: Span) -> Declaration:
 
 @builds("track")
 def _track(b: Builder, parts: Parts, span: Span) -> Declaration:
-    noun, per, type_ = parts.take(Noun), parts.part("per"), parts.take(TypeSyntax)
+    noun, per, type_ = _countable(b, parts.take(Noun)), parts.part("per"), parts.take(TypeSyntax)
     more = b.once(parts.all(Part))
     overflow = value_of(more, "overflow")
     return syntax.Track(
@@ -256,7 +279,7 @@ def _zone(b: Builder, parts: Parts, span: Span) -> Declaration:
         kind=kind,
         order=value_of(more, "order"),
         capacity=value_of(more, "capacity"),
-        top_visible="top" in more,
+        top_visible="top_visible" in more,
         contents=value_of(more, "filled"),
         seen_by=value_of(more, "seen", "all"),
         citations=parts.cites(),
@@ -350,7 +373,7 @@ def _end(b: Builder, parts: Parts, span: Span) -> Declaration:
     return syntax.End(
         span=span,
         name=name,
-        at_once="at" in more,
+        at_once="at_once" in more,
         after=value_of(more, "after_phase"),
         condition=condition,
         won_by=value_of(more, "won_by"),

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from regelwerk.dsl.builder import Builder, Group, Part, Parts, builds
 from regelwerk.dsl.lexing import Token
+from regelwerk.dsl.parse_errors import STATEMENTS
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as syntax
 from regelwerk.dsl.syntax.base import Expression, Identifier, Path, TypeSyntax
@@ -99,7 +100,10 @@ def _attribute(b: Builder, parts: Parts, span: Span) -> Expression:
 
 @builds("unit")
 def _quantity(b: Builder, parts: Parts, span: Span) -> Expression:
-    return syntax.Quantity(span=span, amount=parts.take(Expression), unit=b.named(parts))
+    amount = parts.take(Expression)
+    if isinstance(amount, syntax.Name) and amount.name.text in STATEMENTS:  # `choose f in Fields`, `roll dice`
+        b.check_happening(amount.name)
+    return syntax.Quantity(span=span, amount=amount, unit=b.named(parts))
 
 
 # ----------------------------------------------------------------------------------------------------------- operators

@@ -73,6 +73,7 @@ class Lexed:
     """The tokens of a text, ended by `$END`, and its comments.
 
     comments, trailing: (offset of the token, comment): comments before a token, and such that follow one on its line.
+    dropped: where a character was left out, which has been reported.
     whole: False if the end of the file was swallowed by a drawing that is never closed.
     """
 
@@ -80,6 +81,7 @@ class Lexed:
     tokens: list[Token] = field(default_factory=list)
     comments: list[tuple[int, str]] = field(default_factory=list)
     trailing: list[tuple[int, str]] = field(default_factory=list)
+    dropped: list[int] = field(default_factory=list)
     whole: bool = True
 
 
@@ -147,6 +149,7 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
     """The tokens of `text[start:end]` at their true places."""
     lexed = Lexed(text)
     tokens = lexed.tokens
+    closers = 0
     pending: list[str] = []
     fresh = True
     for match in _PATTERN.finditer(text, start, end):
@@ -180,6 +183,7 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
             word = _measure(name, kind, word, first, diagnostics)
         elif kind == "BAD":
             _bad_character(name, word, first, diagnostics)
+            lexed.dropped.append(first)
             continue
         elif kind == "HASH":
             _comment_of_others(name, "#", first, diagnostics)
@@ -190,7 +194,7 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
             kind = "STRING"
             diagnostics.error(
                 Code.CHARACTER,
-                f"a text stands in `\"`, not in `{word[0]}`",
+                f'a text stands in `"`, not in `{word[0]}`',
                 Span(name, first, last),
                 f'write `"{show(word[1:-1])}"`',
             )
@@ -215,8 +219,9 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
         elif kind == "OPEN_ROW":
             kind = "ROW"
             word = word.split("//", 1)[0].rstrip()
-            if (surplus := word.count("}") - word.count("{")) > 0:  # what follows closes the table
-                word = _without_braces(word, surplus)
+            closers = 0  # braces behind it that close the table
+            while word.endswith("}") and word.count("}") > word.count("{"):
+                word, closers = word[:-1].rstrip(), closers + 1
             last = first + len(word)
             diagnostics.error(
                 Code.OPEN_ROW,
@@ -225,6 +230,9 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
                 "close the text before the end of the row" if word.count('"') % 2 else "add `|` at its end",
             )
         tokens.append(Token(kind, word, first, last, fresh))
+        if match.lastgroup == "OPEN_ROW":
+            places = [place for place in range(last, match.end()) if text[place] == "}"]
+            tokens.extend(Token("RBRACE", "}", place, place + 1, False) for place in places[:closers])
         if pending:
             lexed.comments.extend((first, comment) for comment in pending)
             pending.clear()

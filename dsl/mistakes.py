@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from regelwerk.dsl.lexing import FOREIGN, Token, show
 from regelwerk.dsl.parse_errors import DECLARATIONS, STATEMENTS, Code, words
@@ -28,6 +28,7 @@ _HAPPENINGS = words(
 class Edit:
     """Read `tokens` instead of those from `first` up to (without) `last`.
 
+    always: whether or not the file can be read on then.
     skip: nothing can be put there: go on behind it, as far as need be.
     silent: the finding has been made already.
     """
@@ -40,6 +41,7 @@ class Edit:
     span: Span
     help: str | None
     look: int = _LOOK
+    always: bool = False
     skip: bool = False
     silent: bool = False
 
@@ -58,6 +60,7 @@ class Place:
     cell: bool  # in a cell effects are joined by `then`; in braces they follow each other
     bracing: bool  # whether missing braces may be the author's habit (else one is simply missing)
     braced: Token | None  # the closing brace put in last
+    _kinds: dict[int, frozenset[str]] = field(default_factory=dict)
 
     @property
     def token(self) -> Token:
@@ -70,8 +73,12 @@ class Place:
 
     def kinds(self, index: int) -> frozenset[str]:
         """What could stand at a place; nothing if it is too far back."""
-        stacks = self.before.get(index)
-        return frozenset(self.machine.acceptable(stacks.states, self.goal)) if stacks is not None else frozenset()
+        found = self._kinds.get(index)
+        if found is None:
+            stacks = self.before.get(index)
+            kinds = self.machine.acceptable(stacks.states, self.goal) if stacks is not None else []
+            found = self._kinds[index] = frozenset(kinds)
+        return found
 
     def span(self, first: Token, last: Token | None = None) -> Span:
         """Where tokens stand."""
@@ -121,7 +128,7 @@ def first_fitting(place: Place, sure: bool) -> Edit | None:
     """The first edit after which the file can be read on. sure: only habits that are told from the token itself."""
     for habit in _SURE if sure else _LIKELY:
         for edit in habit(place):
-            if edit.skip or place.fits(edit):
+            if edit.always or edit.skip or place.fits(edit):
                 return edit
     return None
 
@@ -130,29 +137,25 @@ Habit = Callable[[Place], Iterator[Edit]]
 
 
 # --------------------------------------------------------------------------------------------- marks of other languages
-_IS = ("is", "what is compared stands with `is`")
-_STORE = ("=", "what is stored stands behind `=`")
-_IS_NOT = ("is not", "what differs stands with `is not`")
-_AND, _OR, _NOT = (
-    ("and", "both hold with `and`"),
-    ("or", "one of both holds with `or`"),
-    ("not", "it is denied by `not`"),
-)
-_DIV, _MOD = ("div", "`div` divides and rounds down"), ("mod", "what is left over is `mod`")
+_IS, _STORE = ("is", "`is` compares"), ("=", "`=` stores")
+_IS_NOT = ("is not", "the opposite of `is` is `is not`")
+_AND, _OR = ("and", "conditions are joined by `and`"), ("or", "conditions are joined by `or`")
+_NOT = ("not", "a condition is denied by `not`")
+_DIV, _MOD = ("div", "`div` divides and rounds down"), ("mod", "`mod` gives what is left over")
 _MARKS: dict[str, tuple[tuple[str, str], ...]] = {
     **dict.fromkeys(("==", "===", "≙"), (_IS, _STORE)),
     **dict.fromkeys(("!=", "!==", "<>", "≠", "/=", "=/="), (_IS_NOT,)),
     **dict.fromkeys(("&&", "&"), (_AND,)),
     **dict.fromkeys(("||", "|"), (_OR,)),
     **dict.fromkeys(("!", "~", "¬"), (_NOT,)),
-    ":=": (_STORE, _IS, (":", "here stands a colon")),
+    ":=": (_STORE, _IS, (":", "a colon stands here")),
     "%": (_MOD,),
     "÷": (_DIV,),
-    "'s": ((".", "what somebody has stands behind a point"),),
+    "'s": ((".", "what somebody has stands behind a dot"),),
 }
 _PLAIN = {  # written otherwise, and meant alike
-    "×": ("*",), "·": ("*",), "•": ("*",), "−": ("-", ".."), "–": ("-", ".."), "—": ("-",), "…": ("..",), "...": ("..",),
-    "≤": ("<=",), "=<": ("<=",), "≥": (">=",), "=>": (">=",),
+    "×": ("*",), "·": ("*",), "•": ("*",), "−": ("-", ".."), "–": ("-", ".."), "—": ("-",), "…": ("..",),
+    "...": ("..",), "≤": ("<=",), "=<": ("<=",), "≥": (">=",), "=>": (">=",),
 }  # fmt: skip
 _CHANGES = {"+=": "+", "-=": "-", "*=": "*"}
 
@@ -179,7 +182,7 @@ def _foreign(place: Place) -> Iterator[Edit]:
         return Edit(index, index + 1, tokens, Code.CHARACTER, message, span, help)
 
     for word, what in _MARKS.get(mark.text, ()):
-        shown = word if word == "not" else _around(place, mark, word)
+        shown = word if word in ("and", "or", "not") else _around(place, mark, word)
         yield instead(word, f"`{mark.text}` means nothing here; {what}", f"write `{shown}`")
     for word in _PLAIN.get(mark.text, ()):
         yield instead(word, f"`{mark.text}` means nothing here", f"write `{word}`")
@@ -217,6 +220,18 @@ def _separators(place: Place) -> Iterator[Edit]:
             yield delete
 
 
+def _comma_before(place: Place) -> Iterator[Edit]:
+    """`choose x in S,` before the next statement, which was read as a name."""
+    for back in (1, 2):
+        spot = place.index - back
+        if spot < 1:
+            return
+        word, mark = place.tokens[spot], place.tokens[spot - 1]
+        if word.fresh and word.kind == "NAME" and word.text in STATEMENTS | DECLARATIONS and mark.text == ",":
+            message = ("a statement" if word.text in STATEMENTS else "a declaration") + " needs no separator"
+            yield Edit(spot - 1, spot, [], Code.SUPERFLUOUS, message, place.span(mark), "delete `,`")
+
+
 def _marks_of_ours(place: Place) -> Iterator[Edit]:
     """`=` for `is` or `:` and the other way round; `/` for `div`; `to` for `=`."""
     mark, index = place.token, place.index
@@ -227,19 +242,19 @@ def _marks_of_ours(place: Place) -> Iterator[Edit]:
         return Edit(index, index + 1, [place.make(word, mark)], Code.UNEXPECTED, message, span, help)
 
     if mark.text == "=":
-        yield instead("is", "`=` stores; what is compared stands with `is`", _around(place, mark, "is"))
-        yield instead(":", "here stands a colon, not `=`")
+        yield instead("is", "`=` stores; to compare, write `is`", _around(place, mark, "is"))
+        yield instead(":", "a colon stands here, not `=`")
     elif mark.text == "/":
         message = "`/` does not divide; `div` divides and rounds down"
         yield instead("div", message, _around(place, mark, "div"))
     elif mark.text in ("is", "to") and not mark.fresh:
         what = "compares" if mark.text == "is" else "does not store"
-        yield instead("=", f"`{mark.text}` {what}; what is stored stands behind `=`", _around(place, mark, "="))
+        yield instead("=", f"`{mark.text}` {what}; `=` stores", _around(place, mark, "="))
     elif mark.text == ":":
-        yield instead("=", "here stands `=`, not a colon")
+        yield instead("=", "`=` stands here, not a colon")
 
 
-# ------------------------------------------------------------------------------------------------------------ statements
+# ----------------------------------------------------------------------------------------------------------- statements
 def _then(place: Place) -> Iterator[Edit]:
     """`then` or `and` between the statements of a block; `and` in a cell."""
     token, kinds = place.token, place.kinds(place.index)
@@ -275,20 +290,22 @@ def _run(place: Place, known: bool) -> Iterator[Edit]:
         token = place.at(spot)
         if not token.text[:1].isalpha() or token.text in place.machine.automaton.literals or token.kind == "CITE":
             continue
-        if not {"DO", "GAIN"} <= place.kinds(spot):
+        if token.text == "me" or not {"DO", "GAIN"} <= place.kinds(spot):  # whoever acts is no effect
             continue
         name, span = show(token.text), place.span(token)
         following = place.at(spot + 1).text
         if following in ("=", ":=", *_CHANGES):
             message = f"a statement begins with a keyword; to change `{name}`, write `set {name} = ...`"
             help = f"write `set {name}`"
-            yield Edit(spot, spot, [_before(place, "set", token)], Code.NO_KEYWORD, message, span, help, look=3)
+            tokens = [_before(place, "set", token), unread(token), place.make("=", place.at(spot + 1))]
+            yield Edit(spot, spot + 2, tokens, Code.NO_KEYWORD, message, span, help)
             continue
         if known and not place.declares(token.text, "effect"):
             continue
         message = f"a statement begins with a keyword; to run the effect `{name}`, write `do {name}`"
         help = f"write `do {name}`"
-        yield Edit(spot, spot, [_before(place, "do", token)], Code.NO_KEYWORD, message, span, help, look=3)
+        look = 1 if place.at(spot + 1).fresh else 3
+        yield Edit(spot, spot, [_before(place, "do", token)], Code.NO_KEYWORD, message, span, help, look=look)
 
 
 def _before(place: Place, word: str, token: Token) -> Token:
@@ -321,7 +338,7 @@ def _elif(place: Place) -> Iterator[Edit]:
         yield Edit(index, index + 1, tokens, Code.UNEXPECTED, message, place.span(token), "write `else if`")
 
 
-# ------------------------------------------------------------------------------------------- braces that are left away
+# -------------------------------------------------------------------------------------------- braces that are left away
 _HEADS = words("if for everyone repeat acting else")
 
 
@@ -429,7 +446,7 @@ def _end_of(place: Place, states: list[int], body: int, head: Token) -> int | No
     return None
 
 
-# ---------------------------------------------------------------------------------------------------------------- values
+# --------------------------------------------------------------------------------------------------------------- values
 def _colon(place: Place) -> Iterator[Edit]:
     """`max(p in players, p.points)`."""
     depth = 0
@@ -495,7 +512,8 @@ def is_happening(word: str, text: str) -> bool:
     """Whether a name in a value is the keyword of a statement, and nothing of that name is declared in the file."""
     if word not in _HAPPENINGS:
         return False
-    named = rf"(?:\w+/|\b\w+\s+|[(,|]\s*){word}\s*(?:[:=(/|,]|in\b|per\b|of\b)"
+    follows = r"[:=(/|,]|(?:in|per|of|supply|start|held|seen|from|capacity|order)\b"
+    named = rf"(?:\w+/|\b\w+\s+|[(,|]\s*){word}\s*(?:{follows})"
     return not re.search(named, re.sub(r'"[^"\n]*"|//[^\n]*', "", text))
 
 
@@ -510,11 +528,11 @@ def _happening(place: Place) -> Iterator[Edit]:
             return
         if word.kind == "NAME" and {"INT", "LPAR", "NONE"} <= place.kinds(spot) and is_happening(word.text, place.text):
             message, help = happening(word.text)
-            yield Edit(spot, spot, [], Code.UNEXPECTED, message, place.span(word), help, skip=True)
+            yield Edit(spot, spot + 1, [], Code.UNEXPECTED, message, place.span(word), help, skip=True)
             return
 
 
-# ---------------------------------------------------------------------------------------------------------- declarations
+# --------------------------------------------------------------------------------------------------------- declarations
 _END = "write `at once`, or `after PHASE`, before `when`"
 _VALUE_OR_EFFECT = "write `value` if something is computed, `effect` if something happens"
 _STATE = "write `state x: 0..9 = 0` for what changes, `const x = 1` for what does not"
@@ -564,7 +582,21 @@ def _words_of_others(place: Place) -> Iterator[Edit]:
         return
     if help is not None and not place.declares(token.text, "effect"):
         message = f"no {what} begins with `{show(token.text)}`"
-        yield Edit(index, index + 1, [], Code.NO_KEYWORD, message, place.span(token), help, skip=True)
+        end = _next_like(place)
+        yield Edit(index, end, [], Code.NO_KEYWORD, message, place.span(token), help, always=True)
+
+
+def _next_like(place: Place) -> int:
+    """Where the next declaration or statement begins, or the braces around this one end."""
+    margin, depth = _indent(place, place.token), 0
+    for spot in range(place.index + 1, len(place.tokens)):
+        token = place.tokens[spot]
+        if depth == 0 and (token.kind in ("RBRACE", "$END") or (token.fresh and _indent(place, token) <= margin)):
+            return spot
+        if depth == 0 and not token.fresh and token.text in STATEMENTS and place.tokens[spot - 1].kind == "RBRACE":
+            return spot
+        depth += (token.kind == "LBRACE") - (token.kind == "RBRACE")
+    return len(place.tokens) - 1
 
 
 def _moment(place: Place) -> Iterator[Edit]:
@@ -590,7 +622,7 @@ def _row(place: Place) -> Iterator[Edit]:
     if not parted or (token.kind == "WORD" and token.text in DECLARATIONS and parted[0].kind != "ROW"):
         return
     text = place.source(token.start, line[-1].end) or ""
-    cells = [cell.strip() for cell in re.split(r"[|;,]", text.strip("|"))]
+    cells = [cell.strip() for cell in re.split(r"[|;,]", text.strip("|;, "))]
     help = "write `| " + " | ".join(cells) + " |`" if text else "begin it with `|`"
     message = "a table row begins and ends with `|`"
     span = place.span(token, line[-1])
@@ -598,7 +630,7 @@ def _row(place: Place) -> Iterator[Edit]:
 
 
 _SURE: tuple[Habit, ...] = (
-    _foreign, _separators, _marks_of_ours, _then, _elif, _row, _moment, _unit_below, _do_known, _words_of_others, _unbraced,
-    _colon,
+    _foreign, _separators, _comma_before, _marks_of_ours, _then, _elif, _row, _moment, _unit_below, _do_known,
+    _words_of_others, _unbraced, _colon,
 )  # fmt: skip
 _LIKELY: tuple[Habit, ...] = (_do, _happening)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from regelwerk.dsl.automaton import GLUE, Automaton
-from regelwerk.dsl.lexing import CITE, Token
+from regelwerk.dsl.lexing import CITE, FOREIGN, Token
 
 MAX_DEPTH = 128  # of the tree within one cell or file: every pass over the tree may recurse
 
@@ -229,6 +229,8 @@ class Machine:
                 kind = self.classify(tokens, place, self.automaton.actions(states[-1]))
                 if kind == "$JOINED":
                     continue
+                if kind == FOREIGN and place > index:
+                    return True  # will be mended when its turn comes
                 if not self.advance(states, kind, goal):
                     return False
                 if kind == "$END":

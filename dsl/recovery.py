@@ -13,41 +13,56 @@ from typing import Any
 from regelwerk.dsl.builder import Builder
 from regelwerk.dsl.diagnostics import Label, nearest
 from regelwerk.dsl.lexing import Lexed, Token, show, tokenize
+from regelwerk.dsl.mistakes import Edit, Place, first_fitting, unread
 from regelwerk.dsl.parse_errors import DECLARATIONS, STARTERS, STATEMENTS, Code, expectation
 from regelwerk.dsl.parsing_machine import Chain, Machine, Stacks, Stuck
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax.files import GameHeader, Library, VariantHeader
 
 MAX_ERRORS = 40
+MAX_EDITS = 400
+_REMEMBERED = 250  # tokens before which the stacks are kept, for mistakes that show only later
 _LOOK = 3  # tokens that must fit after a repair
 _MARKS = (")", "]", ",", ":", "=", "in", "of", "to", "from", "by", "then", "else", "when", "per", "because")
-_LEXICAL = frozenset(
-    {Code.CHARACTER, Code.OPEN_TEXT, Code.OPEN_ROW, Code.OPEN_DRAWING, Code.CONTROL, Code.LONG_NAME, Code.BIG_NUMBER}
-)
+_LEXICAL = frozenset({Code.OPEN_TEXT, Code.OPEN_ROW, Code.OPEN_DRAWING, Code.CONTROL, Code.LONG_NAME, Code.BIG_NUMBER})
 
 
 def recover(b: Builder, lexed: Lexed) -> Any:
     """Parse a file that has syntax errors: report all that can be told apart; the tree of the rest, or None."""
     surplus = _mend_braces(b, lexed)
-    return _Recovery(b, lexed.tokens, "start", surplus).run()
+    return _Recovery(b, lexed, "start", surplus).run()
 
 
 def explain_island(b: Builder, entry: str, start: int, end: int, code: Code, where: str) -> None:
     """Report what is wrong in a cell or a hole that could not be parsed."""
-    tokens = tokenize(b.name, b.text, start, end, b.automaton.literals, b.diagnostics).tokens
-    recovery = _Recovery(b, tokens, entry, 0)
+    lexed = tokenize(b.name, b.text, start, end, b.automaton.literals, b.diagnostics)
+    recovery = _Recovery(b, lexed, entry, 0)
     stacks = Stacks(b.automaton.starts[entry])
+    recovery.island = (code, where)
     earlier: Stacks | None = None
-    for index in range(len(tokens) + 8):
+    index = 0
+    while True:
         before = stacks.copy()
+        recovery.remember(index, before)
         try:
             done, _ = b.machine.step(stacks, recovery.tokens, index, recovery.goal)
         except Stuck:
-            recovery.describe_island(before, earlier, index, code, where)
-            return
+            edit = recovery.mistake(index, sure=True)
+            if edit is None and not recovery.is_misspelt(before, index):
+                edit = recovery.mistake(index, sure=False)
+            if edit is None:
+                recovery.describe_island(before, earlier, index, code, where)
+                return
+            resumed = recovery.mend(edit, index)
+            if resumed is None:
+                return
+            stacks, index = resumed
+            earlier = None
+            continue
         if done:
             return
         earlier = before
+        index += 1
 
 
 # -------------------------------------------------------------------------------------------------------------- braces
@@ -107,17 +122,22 @@ def _close(b: Builder, opener: Token, last: Token, here: Token) -> Token:
 
 # ----------------------------------------------------------------------------------------------------------- the repair
 class _Recovery:
-    def __init__(self, b: Builder, tokens: list[Token], entry: str, surplus: int) -> None:
+    def __init__(self, b: Builder, lexed: Lexed, entry: str, surplus: int) -> None:
         self.b = b
         self.machine: Machine = b.machine
-        self.tokens = tokens
+        self.tokens = lexed.tokens
         self.entry = entry
         self.goal = b.automaton.ends[entry]
         self.surplus = surplus
         self.line: tuple[int, Stacks] | None = (
             None  # a line that begins like a clause: its first token, what was before
         )
+        self.island: tuple[Code, str] | None = None  # of a cell or hole: the code of its errors, and what it is
+        self.before: dict[int, Stacks] = {}
+        self.edits = 0
+        self.braced: Token | None = None  # the closing brace that was put in last, for a condition without braces
         self.lexical = [each.span.start for each in b.diagnostics if each.code in _LEXICAL and each.span is not None]
+        self.lexical += lexed.dropped
 
     def run(self) -> Any:
         """Parse to the end, mending what can be mended."""
@@ -126,12 +146,18 @@ class _Recovery:
         index = errors = 0
         while True:
             before = stacks.copy()
+            self.remember(index, before)
             token = self.tokens[index]
             if token.fresh:
                 self.line = (index, before) if token.kind == "WORD" and token.text in STARTERS else None
             try:
                 done, value = self.machine.step(stacks, self.tokens, index, self.goal)
             except Stuck:
+                edit = self.mistake(index, sure=True)
+                if edit is not None and not edit.skip:
+                    stacks, index = self.mend(edit, index) or (stacks, index)
+                    earlier = None
+                    continue
                 errors += 1
                 if errors > MAX_ERRORS:
                     self.b.diagnostics.error(
@@ -140,7 +166,11 @@ class _Recovery:
                         self.b.span(self.tokens[index]),
                     )
                     return None
-                resumed = self._restart_line(index) or self._repair(before, earlier, index)
+                resumed = (
+                    self.mend(edit, index)
+                    if edit is not None
+                    else self._restart_line(index) or self._repair(before, earlier, index)
+                )
                 if resumed is None:
                     return None
                 stacks, index = resumed
@@ -150,6 +180,52 @@ class _Recovery:
                 return value
             earlier = before
             index += 1
+
+    # --------------------------------------------------------------------------------------------------- known mistakes
+    def remember(self, index: int, stacks: Stacks) -> None:
+        """Keep the stacks as they are before a token."""
+        self.before[index] = stacks
+        self.before.pop(index - _REMEMBERED, None)
+
+    def mistake(self, index: int, *, sure: bool) -> Edit | None:
+        """The typical mistake that was made here, if it is one."""
+        if self.edits >= MAX_EDITS:
+            return None
+        place = Place(
+            machine=self.machine,
+            tokens=self.tokens,
+            index=index,
+            before=self.before,
+            goal=self.goal,
+            name=self.b.name,
+            text=self.b.text,
+            cell=self.island is not None,
+            bracing=self.surplus <= 0,
+            braced=self.braced,
+        )
+        return first_fitting(place, sure)
+
+    def mend(self, edit: Edit, index: int) -> tuple[Stacks, int] | None:
+        """Say what an edit says and make it; where to go on."""
+        self.edits += 1
+        if not edit.silent and self.island is not None:
+            code, where = self.island
+            self._error(code, f"{where}: {edit.message}", edit.span, edit.help)
+        elif not edit.silent:
+            self._error(edit.code, edit.message, edit.span, edit.help)
+        stacks = self.before[edit.first].copy()
+        for place in range(edit.first if edit.skip else edit.last, index + 1):
+            self.tokens[place] = unread(self.tokens[place])
+        if not edit.skip:
+            self.tokens[edit.first : edit.last] = edit.tokens
+            if edit.tokens and edit.tokens[-1].kind == "RBRACE":
+                self.braced = edit.tokens[-1]
+        for place in [place for place in self.before if place > edit.first]:
+            del self.before[place]
+        self.line = None
+        if not edit.skip:
+            return stacks, edit.first
+        return self._skip(stacks, edit.last) if self.island is None else None
 
     # --------------------------------------------------------------------------------------------------------- messages
     def _error(
@@ -182,6 +258,10 @@ class _Recovery:
         """The place behind the token before `index`."""
         place = self.tokens[index - 1].end if index else self.tokens[index].start
         return Span(self.b.name, place, place)
+
+    def is_misspelt(self, stacks: Stacks, index: int) -> bool:
+        """Whether the token is nearly a keyword that could stand here."""
+        return self._misspelt(stacks.states, index) is not None
 
     def _misspelt(self, states: list[int], index: int) -> str | None:
         """The keyword that the token at `index` is a misspelling of, if everything then fits."""
@@ -247,6 +327,9 @@ class _Recovery:
                 "delete it, or add the `{` it belongs to",
             )
             return stacks, index + 1
+        edit = self.mistake(index, sure=False)
+        if edit is not None:
+            return self.mend(edit, index)
         found = self._insert(stacks, index) or self._delete(stacks, index)
         if found is not None:
             return found
@@ -270,7 +353,11 @@ class _Recovery:
             for token, kind in zip(line, kinds, strict=True):
                 token.kind = kind
             return None
-        self._describe(stacks, first)
+        edit = self.mistake(first, sure=False)
+        if edit is not None and edit.skip:
+            self._error(edit.code, edit.message, edit.span, edit.help)
+        else:
+            self._describe(stacks, first)
         self.line = None
         return resumed
 

@@ -26,6 +26,8 @@ from regelwerk.dsl.syntax.rules import Role
 MAX_ROWS = 1024
 _WORD = re.compile(r"[^\W\d]\w*")
 _PIPE = re.compile(r'"[^"]*"|\|')
+_PIPE_OR_SEMICOLON = re.compile(r'"[^"]*"|[|;]')
+_OR = re.compile(r'"[^"]*"|\|\|')
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,10 @@ class Strip:
     end: int
 
 
-def split_row(token: Token) -> list[Strip]:
+def split_row(token: Token, mark: re.Pattern[str] = _PIPE) -> list[Strip]:
     """The cells between the pipes of a row; pipes in texts do not count."""
     text = token.text
-    pipes = [match.start() for match in _PIPE.finditer(text) if match.group() == "|"]
+    pipes = [match.start() for match in mark.finditer(text) if len(match.group()) == 1]
     if pipes[-1] < len(text) - 1:  # the last pipe is missing (already reported)
         pipes.append(len(text))
     cells = []
@@ -78,7 +80,7 @@ class TableReader:
         b = self.b
         self.header, self.header_span = [], b.span(token)
         seen: set[str] = set()
-        for cell in split_row(token):
+        for cell in self._parted(token, split_row(token)):
             span = Span(b.name, cell.start, max(cell.end, cell.start + 1))
             word = unicodedata.normalize("NFC", cell.text)
             if not _WORD.fullmatch(word) or len(word) > MAX_NAME:
@@ -95,9 +97,22 @@ class TableReader:
             seen.add(word)
             self.header.append(Identifier(span=Span(b.name, cell.start, cell.end), text=word))
 
+    def _parted(self, token: Token, cells: list[Strip]) -> list[Strip]:
+        """The cells of a row; if semicolons stand between them (which is reported), these part them, too."""
+        parted = split_row(token, _PIPE_OR_SEMICOLON)
+        if len(parted) == len(cells):
+            return cells
+        place = self.b.text.index(";", parted[0].end)
+        self.b.diagnostics.error(
+            Code.CELL_COUNT, "cells are parted by `|`, not by `;`", Span(self.b.name, place, place + 1), "write `|`"
+        )
+        return parted
+
     def _read_row(self, token: Token, header: list[Identifier]) -> Row | None:
         b = self.b
         cells = split_row(token)
+        if len(cells) < len(header):
+            cells = self._parted(token, cells)
         if not cells or not cells[0].text:
             b.diagnostics.error(
                 Code.ROW_NAME, "a row begins with its name", b.span(token), "write a name into its first cell"
@@ -106,6 +121,16 @@ class TableReader:
         if len(cells) != len(header) and len(cells) not in self.odd:
             self.odd.add(len(cells))
             assert self.header_span is not None
+            either = next((match for match in _OR.finditer(token.text) if match.group() == "||"), None)
+            if either is not None and len(cells) > len(header):
+                place = token.start + either.start()
+                b.diagnostics.error(
+                    Code.CELL_COUNT,
+                    "`||` ends a cell here; conditions are joined by `or`",
+                    Span(b.name, place, place + 2),
+                    "write `or`",
+                )
+                return None
             b.diagnostics.error(
                 Code.CELL_COUNT,
                 f"this row has {_counted(len(cells), 'cell')}, its header {len(header)}",
@@ -150,7 +175,9 @@ class TableReader:
                 span=span,
                 value=Name(span=span, name=b.identifier(Token("NAME", cell.text, cell.start, cell.end, False))),
             )
+        b.cell = where
         value = b.island("cell", cell.start, cell.end, Code.CELL, where)
+        b.cell = None
         if isinstance(value, Part) and value.kind == "cell":
             return _cell_of(value.value, span)
         return None
@@ -210,4 +237,15 @@ def _drawing(b: Builder, parts: Parts, span: Span) -> Drawing:
         lines.pop(0)
     while lines and not lines[-1]:
         lines.pop()
-    return Drawing(span=span, column=column, lines=tuple(lines), legend=tuple(parts.all(Glyph)))
+    legend: dict[str, Glyph] = {}
+    for glyph in parts.all(Glyph):
+        first = legend.setdefault(glyph.glyph, glyph)
+        if first is not glyph:
+            b.diagnostics.error(
+                Code.TWICE,
+                f'the legend explains "{show(glyph.glyph)}" twice',
+                glyph.span,
+                "delete one of them",
+                (Label(first.span, "the other one"),),
+            )
+    return Drawing(span=span, column=column, lines=tuple(lines), legend=tuple(legend.values()))

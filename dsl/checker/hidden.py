@@ -1,7 +1,8 @@
 """What players may not know must not show in their options (language, section 11).
 
-The options of a decision and the requirements of an action are seen by the one who decides, so they may not read what lies in
-a zone that is hidden from him. The number of things in a zone is never hidden; `random` and `draw` may take from anywhere.
+The options of a decision and the requirements of an action are seen by the one who decides, so they may not read what
+lies in a zone that is hidden from him. The number of things in a zone is never hidden; `random` and `draw` may take
+from anywhere.
 """
 
 from __future__ import annotations
