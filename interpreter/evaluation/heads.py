@@ -317,8 +317,8 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
         place = -1 - slot
         fixed: Closure = lambda m, env: env[place]  # noqa: E731 - a closure like the others
         candidates = fixed
-    if loop.masks:
-        return _masked(loop, candidates, inner)
+    if loop.masks or len(tests) > 1:
+        return _sifting(loop, candidates, inner)
     if not tests:
 
         def plain(m: Image, env: Locals) -> bool:
@@ -333,25 +333,9 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
             return False
 
         return plain
-    if len(tests) == 1:
-        only = tests[0]
+    only = tests[0]
 
-        def single(m: Image, env: Locals) -> bool:
-            for each in hoisted:
-                env[each] = UNSET
-            values = candidates(m, env)
-            m.work -= len(values)
-            if m.work < 0:
-                raise Fault("budget", TOO_MUCH, span)
-            for value in values:
-                env[slot] = value
-                if only(m, env) and inner(m, env):
-                    return True
-            return False
-
-        return single
-
-    def several(m: Image, env: Locals) -> bool:
+    def single(m: Image, env: Locals) -> bool:
         for each in hoisted:
             env[each] = UNSET
         values = candidates(m, env)
@@ -360,22 +344,18 @@ def _loop(loop: Loop, index: int, inner: Step) -> Step:
             raise Fault("budget", TOO_MUCH, span)
         for value in values:
             env[slot] = value
-            for test in tests:
-                if not test(m, env):
-                    break
-            else:
-                if inner(m, env):
-                    return True
+            if only(m, env) and inner(m, env):
+                return True
         return False
 
-    return several
+    return single
 
 
-def _masked(loop: Loop, candidates: Closure, inner: Step) -> Step:
-    """A loop whose candidates are sorted out by sets before one of them is bound."""
+def _sifting(loop: Loop, candidates: Closure, inner: Step) -> Step:
+    """A loop whose candidates pass its sets before any of them is bound, then each its tests."""
     slot, masks, tests, hoisted, span = loop.slot, loop.masks, loop.tests, loop.hoisted, loop.span
 
-    def masked(m: Image, env: Locals) -> bool:
+    def sifting(m: Image, env: Locals) -> bool:
         for each in hoisted:
             env[each] = UNSET
         values = candidates(m, env)
@@ -397,7 +377,7 @@ def _masked(loop: Loop, candidates: Closure, inner: Step) -> Step:
                     return True
         return False
 
-    return masked
+    return sifting
 
 
 def tuples(c: Compiler, head: x.Head, merge_alike: bool) -> Callable[[Image, Locals], list[tuple[Value, ...]]]:
