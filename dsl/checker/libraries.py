@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-import regelwerk
+from regelwerk import dsl
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.checker.heads import STANDARD
 from regelwerk.dsl.diagnostics import Diagnostics
@@ -22,7 +22,7 @@ N = TypeVar("N", bound=Node)
 @lru_cache(maxsize=1)
 def standard_library() -> tuple[Source, files.RulesFile]:
     """The standard library, read once."""
-    path = Path(next(iter(regelwerk.__path__))) / "dsl" / "std" / "standard.rules"
+    path = Path(next(iter(dsl.__path__))) / "std" / "standard.rules"
     source = Source(STANDARD, path.read_text(encoding="utf-8"))
     found = parse_file(source, diagnostics := Diagnostics())
     if found is None or diagnostics.failed:
