@@ -3,6 +3,7 @@
 Lark turns the grammar into LALR(1) tables, which takes about a second. What the parser needs of them is small and
 plain, so it is stored as JSON with a checksum: reading it back can at worst fail, never run code. The file lies in a
 directory that only the current user can enter; without such a directory the tables are simply made anew.
+`parsing_machine` runs the tables; Lark itself is not loaded if the cache has them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""From reductions to nodes: what every builder module shares.
+"""From reductions to nodes: what every builder module shares. The last stage of the front end.
 
-The machine calls `Builder.build` with the name of a production and the values of its parts. A function registered for
-that name makes the node. What is no node by itself (`supply 25`, `per player`) travels as a `Part` until its clause
-takes it up.
+The parsing machine calls `Builder.build` with the name of a production and the values of its parts. A function
+registered for that name makes the node. What is no node by itself (`supply 25`, `per player`) travels as a `Part`
+until its clause takes it up.
 """
 
 from __future__ import annotations

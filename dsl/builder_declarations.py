@@ -1,4 +1,7 @@
-"""Nodes of declarations: what there is, what holds, what may be done."""
+"""Nodes of declarations: what there is, what holds, what may be done.
+
+Each function makes the node of one production of the grammar, when the parsing machine reduces it (see `builder`).
+"""
 
 from __future__ import annotations
 

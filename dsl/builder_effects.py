@@ -1,4 +1,7 @@
-"""Nodes of statements and of rules about named things."""
+"""Nodes of statements and of rules about named things.
+
+Each function makes the node of one production of the grammar, when the parsing machine reduces it (see `builder`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Nodes of expressions, heads and written types."""
+"""Nodes of expressions, heads and written types.
+
+Each function makes the node of one production of the grammar, when the parsing machine reduces it (see `builder`).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Nodes of whole files, of the flow of a game, of overlays and of scenarios."""
+"""Nodes of whole files, of the flow of a game, of overlays and of scenarios.
+
+Each function makes the node of one production of the grammar, when the parsing machine reduces it (see `builder`).
+"""
 
 from __future__ import annotations
 

@@ -1,14 +1,18 @@
-"""From characters to tokens.
+"""From characters to tokens: the first stage of the front end.
+
+Lexing makes tokens; `parsing_machine` runs the tables of `automaton` over them; the builder modules make nodes.
 
 Words are not yet told apart here: whether `first` is a keyword or a name depends on what the parser can use, so the
 machine decides it when it gets there (as a contextual lexer does). Everything else is settled: texts, drawings, table
-rows, numbers.
+rows, numbers. Marks that only other languages have (`==`, `&&`, `;`) become tokens of kind `FOREIGN`, which fit
+nowhere; `mistakes` knows what they are meant to be.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from regelwerk.dsl.diagnostics import Diagnostics, Label
@@ -45,7 +49,8 @@ _PATTERN = re.compile(
     r"(?P<BLANK>[ \t\n]+)"
     rf"|(?P<WORD>[^\W\d](?:\w|{_MARK})*)"
     r"|(?P<COMMENT>//[^\n]*)"
-    r"|(?P<OP>\.\.\.(?=\s*[0-9])|\.\.|/\*[\s\S]*?\*/|/\*[^\n]*|===?|=[<>]|=/=|[:+\-*/]=|<>|[{}()\[\],:=+\-*/.?])"
+    r"|(?P<BLOCK>/\*)"
+    r"|(?P<OP>\.\.\.(?=\s*[0-9])|\.\.|===?|=[<>]|=/=|[:+\-*/]=|<>|[{}()\[\],:=+\-*/.?])"
     r"|(?P<DECIMAL>[0-9]+\.[0-9]+)"
     r"|(?P<INT>[0-9]+)"
     r'|(?P<DRAWING>"""[\s\S]*?""")'
@@ -152,7 +157,7 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
     closers = 0
     pending: list[str] = []
     fresh = True
-    for match in _PATTERN.finditer(text, start, end):
+    for match in _pieces(text, start, end):
         kind = match.lastgroup or "BAD"
         word = match.group()
         if kind == "BLANK":
@@ -168,9 +173,6 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
         first, last = match.start(), match.end()
         if kind == "OP":
             kind = literals.get(word, FOREIGN)
-            if word[:2] == "/*":
-                _comment_of_others(name, word, first, diagnostics)
-                continue
         elif kind == "WORD":
             if len(word) > MAX_NAME:
                 diagnostics.error(
@@ -185,9 +187,6 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
             _bad_character(name, word, first, diagnostics)
             lexed.dropped.append(first)
             continue
-        elif kind == "HASH":
-            _comment_of_others(name, "#", first, diagnostics)
-            continue
         elif kind == "FOREIGN":
             kind = FOREIGN
         elif kind == "QUOTED":
@@ -199,6 +198,15 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
                 f'write `"{show(word[1:-1])}"`',
             )
             word = f'"{word[1:-1]}"'
+        elif kind in ("HASH", "BLOCK"):
+            mark = "#" if kind == "HASH" else "/*"
+            diagnostics.error(
+                Code.CHARACTER,
+                f"a comment begins with `//` and ends with its line, `{mark}` begins none",
+                Span(name, first, first + len(mark)),
+                "write `//`" if kind == "HASH" else "write `//` before each of its lines",
+            )
+            continue
         elif kind == "OPEN_STRING":
             kind, word = "STRING", word + '"'
             diagnostics.error(
@@ -242,6 +250,22 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
     return lexed
 
 
+def _pieces(text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    """The matches one after the other; what a comment of other languages encloses is left out."""
+    closed = True
+    place: int | None = start
+    while place is not None:
+        begin, place = place, None
+        for match in _PATTERN.finditer(text, begin, end):
+            yield match
+            if match.lastgroup == "BLOCK":
+                close = text.find("*/", match.end(), end) if closed else -1
+                closed = close >= 0
+                line = text.find("\n", match.end(), end)
+                place = close + 2 if closed else line if line >= 0 else end
+                break
+
+
 def _measure(name: str, kind: str, word: str, first: int, diagnostics: Diagnostics) -> str:
     """Keep texts and numbers within their limits."""
     if kind == "STRING":
@@ -257,16 +281,6 @@ def _measure(name: str, kind: str, word: str, first: int, diagnostics: Diagnosti
         )
         word = "9" if kind == "INT" else "9.9"
     return word
-
-
-def _comment_of_others(name: str, comment: str, place: int, diagnostics: Diagnostics) -> None:
-    lines = comment.count("\n") + 1
-    diagnostics.error(
-        Code.CHARACTER,
-        f"a comment begins with `//` and ends with its line, `{comment[:2]}` begins none",
-        Span(name, place, place + len(comment[:2])),
-        "write `//`" if lines == 1 else f"write `//` before each of its {lines} lines",
-    )
 
 
 def _bad_character(name: str, character: str, place: int, diagnostics: Diagnostics) -> None:

@@ -1,4 +1,7 @@
-"""The codes of everything that can be wrong with the text of a rules file, and the words the parser speaks in."""
+"""The codes of everything that can be wrong with the text of a rules file, and the words the parser speaks in.
+
+All stages of the front end report with these codes; `recovery` puts what was expected into words with `expectation`.
+"""
 
 from __future__ import annotations
 

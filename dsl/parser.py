@@ -1,4 +1,12 @@
-"""The front end: rules text to syntax tree.
+"""The front end: rules text to syntax tree. This module is its entry; the stages are:
+
+    lexing            characters to tokens
+    automaton         the LALR(1) tables, made from `grammar.lark` by Lark once and cached
+    parsing_machine   runs the tables over the tokens, and calls for each reduction
+    builder*, tables  what makes the nodes of the syntax tree: of clauses, of table rows and drawings
+    recovery          after an error only: says what is wrong, mends or skips, and runs the machine on
+    mistakes          what recovery knows of the typical mistakes of designers
+    parse_errors      the codes of all syntax findings, and the words they speak in
 
 Parsing never raises for bad input: findings go to the `Diagnostics`, and the tree holds what could be read.
 """

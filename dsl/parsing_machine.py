@@ -1,7 +1,8 @@
-"""The shift-reduce machine: tokens in, nodes out.
+"""The shift-reduce machine of the parser: tokens in (from `lexing`), nodes out (made by the builder modules).
 
-It runs Lark's tables directly, so that nodes are built while parsing (no tree in between), each with its true span,
-and so that recovery can look at and mend the stacks.
+It runs Lark's tables (from `automaton`) directly, so that nodes are built while parsing (no tree in between), each
+with its true span, and so that `recovery` can look at and mend the stacks. It decides what each word is: keyword, unit
+or name.
 """
 
 from __future__ import annotations

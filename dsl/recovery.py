@@ -1,9 +1,10 @@
 """What happens after a syntax error: say what is wrong in the author's words, mend or skip, and go on.
 
-Runs only on files with errors. Before each token the stacks are copied, so that a repair starts from what was there
-before the offending token caused any reduction. Repairs are tried from the smallest on, and one is taken only if the
-next tokens then fit: a misspelt keyword, a missing mark, a superfluous token. Otherwise everything is skipped up to
-the next keyword or closing brace at which some enclosing construct can go on.
+Runs only on files with errors, in place of `parsing_machine.Machine.run`. Before each token the stacks are copied, so
+that a repair starts from what was there before the offending token caused any reduction. The typical mistakes
+(`mistakes`) come first. Then repairs are tried from the smallest on, and one is taken only if the next tokens then
+fit: a misspelt keyword, a missing mark, a superfluous token. Otherwise everything is skipped up to the next keyword or
+closing brace at which some enclosing construct can go on.
 """
 
 from __future__ import annotations

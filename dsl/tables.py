@@ -1,7 +1,7 @@
 """Table rows and drawings: one token each, taken apart here.
 
 A row is split at its pipes and every cell is parsed alone at its own place, so that an error in a cell spoils that
-cell only.
+cell only. Called by the builders of things and overlays; the cells run through the same machine (`Builder.island`).
 """
 
 from __future__ import annotations

@@ -56,7 +56,8 @@ CASES = [
     ("remark ‹“why”›", Code.CHARACTER, 'a text stands in `"`', 'write `"why"`'),
     ("remark ‹'why'›", Code.CHARACTER, 'a text stands in `"`', 'write `"why"`'),
     ("‹#› a comment, and more = of it\nvalue v = 3", Code.CHARACTER, "a comment begins with `//`", "write `//`"),
-    ("‹/*› a\n b */ value v = 3", Code.CHARACTER, "a comment begins with `//`", "before each of its 2 lines"),
+    ("‹/*› a\n b */ value v = 3", Code.CHARACTER, "a comment begins with `//`", "before each of its lines"),
+    ("effect a { ‹/*› gain a\n gain 2 coins }", Code.CHARACTER, "a comment begins with `//`", "before each"),
     (table("| a | 1 | ‹#› the first"), Code.CHARACTER, "a comment begins with `//`", "write `//`"),
     # separators
     ("effect a {\n  gain 1 coin‹;›\n  lose 1 coin\n}", Code.CHARACTER, "a statement needs no sep", "delete `;`"),
