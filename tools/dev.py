@@ -1,6 +1,6 @@
 """Set up this checkout, then run the demonstration or the tests. Needs Python alone; uses uv if it is there.
 
-python3 tools/dev.py                   set up .venv, then play a whole game of Vienna with bots
+python3 tools/dev.py                   set up .venv, then play a whole game with bots
 python3 tools/dev.py test [ARGUMENT..] set up if needed, then run the tests (the arguments go to pytest)
 python3 tools/dev.py setup             set up only
 python3 tools/dev.py run ARGUMENT..    set up if needed, then run `regelwerk ARGUMENT..`
@@ -35,8 +35,6 @@ SUFFIX = ".exe" if os.name == "nt" else ""
 PYTHON = BIN / f"python{SUFFIX}"
 STAMP = ENV / "regelwerk-setup"
 PINS = ROOT / "tools" / "pins.txt"
-
-DEMONSTRATION = ["play", "vienna", "--players", "3", "--seed", "7", "--seat", "all=random"]
 TEST_DEFAULTS = ["-q", "-n", "auto", "--maxprocesses", "8", "--dist", "loadgroup"]
 
 
@@ -64,8 +62,10 @@ def main(arguments: list[str]) -> int:
         return _call([str(PYTHON), "-P", "-m", "pytest", *(rest or TEST_DEFAULTS)], ROOT)
     if command == "run":
         return _call([str(BIN / f"regelwerk{SUFFIX}"), *rest])
-    print("$ regelwerk", *DEMONSTRATION, flush=True)
-    return _call([str(BIN / f"regelwerk{SUFFIX}"), *DEMONSTRATION])
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    demonstration: list[str] = settings["tool"]["regelwerk"]["demonstration"]
+    print("$ regelwerk", *demonstration, flush=True)
+    return _call([str(BIN / f"regelwerk{SUFFIX}"), *demonstration])
 
 
 def set_up() -> None:
