@@ -1,10 +1,8 @@
 """Saved games: a JSON header that names rules, configuration and layout, then the bytes of the image.
 
 A save may come from a stranger. Its digest tells accidents apart from intent; beyond that every cell is held against
-the range
-the layout gives it, every frame against the procs and types of the rules, and the places of things against each
-other, so
-that what is restored is a state the machine can go on from.
+the range the layout gives it, every stored value and frame against the types of the rules, and the places of things
+against each other, so that what is restored is a state the machine can go on from.
 """
 
 from __future__ import annotations
@@ -17,8 +15,11 @@ from regelwerk.dsl.model.types import (
     BoolType,
     IntType,
     ListType,
+    PlayerType,
+    RowType,
     SetType,
     TallyType,
+    ThingType,
     Type,
     UnknownType,
     ZoneType,
@@ -27,6 +28,7 @@ from regelwerk.dsl.model.types import (
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter import machine
 from regelwerk.interpreter.evaluation.base import reader
+from regelwerk.interpreter.evaluation.scalars import stored
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.frames import CHANCE, DECIDE
 from regelwerk.interpreter.layout import Image
@@ -109,6 +111,7 @@ def validate(program: Program, m: Image) -> None:
             value = read(m, index) & 0xFFFFFFFF if unsigned else read(m, index)
             if not region.lowest <= value <= region.highest:
                 raise Damaged
+    _states(program, m)
     _places(program, m)
     _frames(program, m)
 
@@ -125,6 +128,15 @@ def _header(program: Program, m: Image) -> None:
         raise Damaged
     if w[la.AS_ONE] < 0 or w[la.EXPLICIT] not in (0, 1) or w[la.PASSES] < 0:
         raise Damaged
+
+
+def _states(program: Program, m: Image) -> None:
+    """The members of stored sets and lists are such as there are; the cells' range alone does not say so."""
+    for symbol in program.game.states:
+        read, kind = stored(program.compiler, symbol), strip(symbol.type)
+        if isinstance(kind, SetType | ListType):
+            for index in range(program.key_count(symbol.key)):
+                _local(program, read(m, index), kind)
 
 
 def _places(program: Program, m: Image) -> None:
@@ -180,6 +192,8 @@ def _local(program: Program, value: object, kind: Type) -> None:
     if isinstance(kind, SetType):
         if isinstance(value, int) and value.bit_length() > program.domains.highest(kind.member) + 1:
             raise Damaged
+        if isinstance(value, int) and value & 1 and isinstance(strip(kind.member), PlayerType | RowType | ThingType):
+            raise Damaged  # these are numbered from 1
     elif isinstance(kind, ListType):
         if isinstance(value, tuple) and len(value) > program.domains.bound(kind.bound):
             raise Damaged

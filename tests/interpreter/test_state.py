@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import os
 import subprocess
@@ -333,6 +334,28 @@ def test_hosts_are_told_what_they_ask_wrongly() -> None:
         game("vienna").new(3, options={"side": "dusk"})
     with pytest.raises(UsageError):
         game("vienna").new(3, options={"first_player": "4"})
+
+
+@pytest.mark.parametrize("name", ["dice", "secrets"])
+def test_a_save_with_any_one_byte_changed_is_refused_or_can_be_seen(name: str) -> None:
+    """Each byte behind the header in turn, with a right digest."""
+    state = game(name).new(seed=3)
+    for _ in range(4):
+        state.step(0)
+    _, _, rest = state.save()[MAGIC_LENGTH:].partition(b"\n")
+    line, _, body = rest.partition(b"\n")
+    refused = 0
+    for place, value in itertools.product(range(len(body)), (1, 2, 4, 128, 255)):
+        forged = bytearray(body)
+        forged[place] = value
+        try:
+            found = game(name).restore(signed(line + b"\n" + bytes(forged)))
+        except UsageError:
+            refused += 1
+            continue
+        for seat in found.seats:
+            found.view(seat)
+    assert refused
 
 
 @given(data=st.data())
