@@ -9,8 +9,7 @@
     print(state.outcome)
 
 A `State` is its bytes: `clone` copies them, `save` gives them, two states are equal if their bytes are. Nothing here
-reads a
-clock or a global generator: the same rules, options, seed and decisions give the same bytes.
+reads a clock or a global generator: the same rules, options, seed and decisions give the same bytes.
 """
 
 from __future__ import annotations

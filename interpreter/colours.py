@@ -1,8 +1,7 @@
 """Which effects can suspend, what statements write, and what the laws read.
 
 A statement suspends if it contains a decision or chance, or if a rule may react to it. A law (an award or an end `at
-once`)
-is tested after every statement that writes something the law reads.
+once`) is tested after every statement that writes something the law reads.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Decisions: which options there are, and why an action is not one of them.
 
-An option is a pair (way, values): the number of the action or alternative with the values of its parameters, or one
-of the
-ways `PASS` (pass, no) and `DONE` (done). Options are never stored; they follow from the image.
+An option is a pair (way, values): the number of the action or alternative with the values of its parameters, or one of
+the ways `PASS` (pass, no) and `DONE` (done). Options are never stored; they follow from the image.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """The intermediate representation: procedures of basic blocks.
 
 A `Proc` is a body that can suspend: a phase, an action, an effect that contains a decision or chance, a rule. Its
-blocks
-hold statements that cannot suspend (typed statements of the checked model, or the operations below) and end in one
-`End`.
-Between blocks nothing is kept but the image: the locals of every running proc are saved in its frame whenever
-somebody has
-to decide. Effects without decision or chance stay structured and run as one operation.
+blocks hold statements that cannot suspend (typed statements of the checked model, or the operations below) and end in
+one `End`. Between blocks nothing is kept but the image: the locals of every running proc are saved in its frame
+whenever somebody has to decide. Effects without decision or chance stay structured and run as one operation.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
 """The state image: where everything of a running game lies in one flat array of bytes.
 
 The image begins with a header of 32-bit words, then the generator's streams, then cells grouped by width (32, 16, 8
-bits), at
-last the frames. All offsets are constant for one configuration; `Layout.describe` publishes them and `Layout.hash`
-names
-them in saved games. Numbers are little-endian.
+bits), at last the frames. All offsets are constant for one configuration; `Layout.describe` publishes them and
+`Layout.hash` names them in saved games. Numbers are little-endian.
 """
 
 from __future__ import annotations

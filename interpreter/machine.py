@@ -1,10 +1,9 @@
 """The machine: runs procs until somebody has to decide.
 
 Between two decisions the bodies that run are kept as Python lists of locals; when somebody has to decide they are
-written to
-the frames of the image, and read back when the answer comes. So a state is its bytes, nothing more. Frame: number of
-the proc,
-index of the block (of the lowest frames: where to go on after the call), then the locals by their types.
+written to the frames of the image, and read back when the answer comes. So a state is its bytes, nothing more. Frame:
+number of the proc, index of the block (of the lowest frames: where to go on after the call), then the locals by their
+types.
 """
 
 from __future__ import annotations

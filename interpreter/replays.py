@@ -13,11 +13,12 @@ Replaying never asks the generator: nature's answers are read from the text.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from regelwerk.interpreter.api import Game, State
+    from regelwerk.interpreter.api import Event, Game, State
 
 HEADER = "regelwerk replay 1"
 LONGEST = 4_000_000
@@ -101,8 +102,9 @@ class Replay:
             fields["game"][0], fields["game"][1], tuple(fields["seats"]), tuple(options), seed, tuple(entries)
         )
 
-    def states(self, game: Game) -> list[State]:
-        """The states of the game: at the start, and after each decision (nature's answers included).
+    def walk(self, game: Game) -> Iterator[tuple[str, State, tuple[Event, ...]]]:
+        """Play it again: after the start and after each entry what was decided in words (empty for the start and for
+        nature's answers), the state and what happened. The state is one and the same, going on.
 
         Raises `ReplayError` with the step that does not fit.
         """
@@ -115,35 +117,50 @@ class Replay:
             state = game.new(len(self.seats), self.seed, dict(self.options), self.seats, explicit_chance=True)
         except UsageError as error:
             raise ReplayError(str(error)) from error
-        found: list[State] = []
+        yield "", state, state.log
         for number, entry in enumerate(self.entries, 1):
             try:
-                if entry[0] == "~":
-                    if state.status != "chance":
-                        raise NotAnOption("nature has nothing to decide here")
-                    state.answer_chance(entry[1:])
-                else:
-                    if state.status != "decision":
-                        raise NotAnOption("nobody has anything to decide here")
-                    if state.actor != entry[0]:
-                        raise NotAnOption(f"{state.actor} decides here, not {entry[0]}")
-                    found.append(state.clone())
-                    state.step(entry[1])
-            except NotAnOption as error:
-                raise ReplayError(self._changed(game, number, str(error)), number) from error
-            except Fault as fault:
-                raise ReplayError(self._changed(game, number, fault.message), number) from fault
-        found.append(state)
+                words, events = _go_on(state, entry)
+            except (NotAnOption, Fault) as error:
+                changed = "" if self.hash == game.hash else "; the rules have changed since it was recorded"
+                shown = " ".join(entry) if entry[0] == "~" else ": ".join(entry)
+                raise ReplayError(f"step {number} ({shown}) does not fit: {error}{changed}", number) from error
+            yield words, state, events
+
+    def states(self, game: Game) -> list[State]:
+        """The states of the game: at the start, and after each decision (nature's answers included).
+
+        Raises `ReplayError` with the step that does not fit.
+        """
+        found = []
+        for entries, (_, state, _) in enumerate(self.walk(game)):
+            if state.status != "chance" or entries == len(self.entries):
+                found.append(state.clone())
         return found
 
     def run(self, game: Game) -> State:
         """The state at the end of the replay."""
-        return self.states(game)[-1]
+        *_, (_, state, _) = self.walk(game)
+        return state
 
-    def _changed(self, game: Game, number: int, why: str) -> str:
-        entry = " ".join(self.entries[number - 1])
-        changed = "" if self.hash == game.hash else "; the rules have changed since it was recorded"
-        return f"step {number} ({entry}) does not fit: {why}{changed}"
+
+def _go_on(state: State, entry: tuple[str, ...]) -> tuple[str, tuple[Event, ...]]:
+    from regelwerk.interpreter.api import NotAnOption
+
+    if entry[0] == "~":
+        if state.status != "chance":
+            raise NotAnOption("nature has nothing to decide here")
+        return "", state.answer_chance(entry[1:])
+    decision = state.decision
+    if decision is None:
+        raise NotAnOption("nobody has anything to decide here")
+    if decision.actor != entry[0]:
+        raise NotAnOption(f"{decision.actor} decides here, not {entry[0]}")
+    option = next((each for each in decision.options if each.id == entry[1]), None)
+    if option is None:
+        raise NotAnOption(f"`{entry[1]}` is not an option now")
+    cost = f" (costs {option.cost})" if option.cost else ""
+    return f"{option.text}{cost}", state.step(option)
 
 
 __all__ = ["Replay", "ReplayError"]

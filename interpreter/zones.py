@@ -1,12 +1,9 @@
 """Zones in the image: where every copy lies, and in which order.
 
-An unordered zone is a set of copies. A zone with an order holds its copies in slots from the bottom to the top,
-after three
-counts: how many at the bottom have a known order, how many of the middle part have none (they are kept in ascending
-order),
-how many on top have a known one. Every copy also has a cell that says where it lies (0: out of the game). Drawing
-from the
-part without order is a decision of nature over that part.
+An unordered zone is a set of copies. A zone with an order holds its copies in slots from the bottom to the top, after
+three counts: how many at the bottom have a known order, how many of the middle part have none (they are kept in
+ascending order), how many on top have a known one. Every copy also has a cell that says where it lies (0: out of the
+game). Drawing from the part without order is a decision of nature over that part.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from regelwerk.tools.arguments import OK, CommandFailure, UsageFailure, load
 from regelwerk.tools.reporting import print_outcome, print_table
 
 if TYPE_CHECKING:
-    from regelwerk.interpreter.api import Event, Game, State
+    from regelwerk.interpreter.api import Game, State
     from regelwerk.interpreter.replays import Replay
 
 
@@ -42,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from regelwerk.interpreter.replays import ReplayError
 
     try:
-        state = _check(replay, game) if args.check else _show(replay, game, args.at)
+        state = replay.run(game) if args.check else _show(replay, game, args.at)
     except ReplayError as error:
         raise CommandFailure(str(error)) from error
     if args.check:
@@ -91,57 +90,6 @@ def find_game(replay: Replay, rules: str | None) -> Game:
     return load(games[replay.game])
 
 
-def walk(replay: Replay, game: Game) -> Iterator[tuple[int, str, State, tuple[Event, ...]]]:
-    """Play a replay again: after the start and after each entry its number, what was decided in words (empty for
-    nature's answers), the state and what happened. The state is one and the same, going on.
-
-    Raises `ReplayError` with the step that does not fit.
-    """
-    from regelwerk.interpreter.api import NotAnOption, UsageError
-    from regelwerk.interpreter.faults import Fault
-    from regelwerk.interpreter.replays import ReplayError
-
-    if replay.game != game.name:
-        raise ReplayError(f"this replay is of `{replay.game}`, not of `{game.name}`")
-    try:
-        state = game.new(len(replay.seats), replay.seed, dict(replay.options), replay.seats, explicit_chance=True)
-    except UsageError as error:
-        raise ReplayError(str(error)) from error
-    yield 0, "", state, state.log
-    for number, entry in enumerate(replay.entries, 1):
-        try:
-            words, events = _go_on(state, entry)
-        except (NotAnOption, Fault) as error:
-            changed = "" if replay.hash == game.hash else "; the rules have changed since it was recorded"
-            shown = " ".join(entry) if entry[0] == "~" else ": ".join(entry)
-            raise ReplayError(f"step {number} ({shown}) does not fit: {error}{changed}", number) from error
-        yield number, words, state, events
-
-
-def _go_on(state: State, entry: tuple[str, ...]) -> tuple[str, tuple[Event, ...]]:
-    from regelwerk.interpreter.api import NotAnOption
-
-    if entry[0] == "~":
-        if state.status != "chance":
-            raise NotAnOption("nature has nothing to decide here")
-        return "", state.answer_chance(entry[1:])
-    decision = state.decision
-    if decision is None:
-        raise NotAnOption("nobody has anything to decide here")
-    if decision.actor != entry[0]:
-        raise NotAnOption(f"{decision.actor} decides here, not {entry[0]}")
-    option = next((each for each in decision.options if each.id == entry[1]), None)
-    if option is None:
-        raise NotAnOption(f"`{entry[1]}` is not an option now")
-    cost = f" (costs {option.cost})" if option.cost else ""
-    return f"{option.text}{cost}", state.step(option)
-
-
-def _check(replay: Replay, game: Game) -> State:
-    *_, (_, _, state, _) = walk(replay, game)
-    return state
-
-
 def _show(replay: Replay, game: Game, at: int | None) -> State:
     options = "".join(f", {name} = {value}" for name, value in replay.options)
     print(f"{game.title}: {', '.join(replay.seats)}; seed {replay.seed}{options}")
@@ -149,10 +97,11 @@ def _show(replay: Replay, game: Game, at: int | None) -> State:
         print("The rules have changed since this was recorded.")
     print()
     seen, state = 0, None
-    for number, words, state, events in walk(replay, game):
+    actors = [entry[0] for entry in replay.entries if entry[0] != "~"]
+    for words, state, events in replay.walk(game):
         if words:
+            print(f"{seen + 1:>4}  {actors[seen]}: {words}")
             seen += 1
-            print(f"{seen:>4}  {replay.entries[number - 1][0]}: {words}")
         for event in events:
             if event.text:
                 print(f"      - {event.text}")
@@ -182,4 +131,4 @@ def _show_position(state: State) -> None:
         print_outcome(state.outcome)
 
 
-__all__ = ["add_parser", "find_game", "read", "run", "walk"]
+__all__ = ["add_parser", "find_game", "read", "run"]

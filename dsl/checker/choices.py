@@ -49,13 +49,7 @@ def _choose(c: Context, node: s.Choose, inner: Scope, rest: Callable[[], t.Stmt]
         at_most = check_number(c, again.at_most, inner) if again.at_most is not None else None
         done = template(c, again.done, inner) if again.done is not None else None
         done_when = check_condition(c, again.done_when, inner) if again.done_when is not None else None
-    body = (
-        rest()
-        if rest is not None
-        else check_block(c, node.body, inner)
-        if node.body is not None
-        else t.Sequence(node.span, [])
-    )
+    body = _body(c, node, inner, rest)
     address = inner.address or "choice"
     return t.Choose(
         node.span,
@@ -95,15 +89,16 @@ def _choose_statement(c: Context, node: s.Choose, scope: Scope) -> t.Stmt:
     return _choose(c, node, scope.inner())
 
 
+def _body(c: Context, node: s.Choose | s.Random, inner: Scope, rest: Callable[[], t.Stmt] | None) -> t.Stmt:
+    """What happens with what was chosen: the statements that follow in the block, or a block of its own."""
+    if rest is not None:
+        return rest()
+    return check_block(c, node.body, inner) if node.body is not None else t.Sequence(node.span, [])
+
+
 def _random(c: Context, node: s.Random, inner: Scope, rest: Callable[[], t.Stmt] | None = None) -> t.Stmt:
     binder = heads.check_binder(c, node.binder, inner, single_only=True)
-    body = (
-        rest()
-        if rest is not None
-        else check_block(c, node.body, inner)
-        if node.body is not None
-        else t.Sequence(node.span, [])
-    )
+    body = _body(c, node, inner, rest)
     return t.RandomPick(node.span, binder, body, inner.address)
 
 

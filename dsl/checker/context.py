@@ -10,7 +10,6 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import PLAYER, UNKNOWN, EnumType, PlayerType, RowType, ThingType, Type
 from regelwerk.dsl.source import Source, Span
-from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax.base import Citation
 
 
@@ -33,7 +32,6 @@ class Scope:
     phase: g.PhaseSymbol | None = None
     in_scenario: bool = False
     in_given: bool = False
-    in_draw: bool = False
     seats: dict[str, int] = field(default_factory=dict)
     parameters: list[tuple[str, Type, int]] | None = None
 
@@ -93,7 +91,6 @@ class Context:
         self.roles: list[g.Role] = []
         self.syntax: dict[g.Symbol, object] = {}
         self.lazy: dict[g.Symbol, Callable[[], None]] = {}
-        self.checking: list[g.Symbol] = []
         self.in_progress: set[g.Symbol] = set()
         self.action_scopes: dict[g.ActionSymbol, Scope] = {}
         self.recursive: set[g.Symbol] = set()
@@ -200,9 +197,3 @@ class Context:
         work = self.lazy.pop(symbol, None)
         if work is not None:
             work()
-
-
-def declared_names(declaration: d.Entity) -> list[str]:
-    """Both numbers of a noun."""
-    noun = declaration.noun
-    return [noun.name.text] + ([noun.plural.text] if noun.plural is not None else [])

@@ -1,10 +1,8 @@
 """Drawn boards: the first drawing fixes the cells, further ones fill more columns token by token.
 
 A line is split at its blanks into tokens, or has one token for each character if it has no blanks inside. Row and
-column
-count from 1; `half` is the distance from the left in characters, which for hexes set a blank apart counts half
-hexes. Cells
-are named by letter and number, as on a chess board: A1 is the first cell of the first line.
+column count from 1; `half` is the distance from the left in characters, which for hexes set a blank apart counts half
+hexes. Cells are named by letter and number, as on a chess board: A1 is the first cell of the first line.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 `check` never fails: what is wrong is reported and becomes `Unavailable`, about which nothing more is said. `expected`
 helps where a name could be a member of several types. The forms are checked by the modules of this package that
-register
-themselves with `checks`.
+register themselves with `checks`.
 """
 
 from __future__ import annotations

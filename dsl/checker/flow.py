@@ -23,7 +23,6 @@ from regelwerk.dsl.model.types import (
     bound_of,
     fits,
     member_of,
-    strip,
 )
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import flow as f
@@ -189,11 +188,6 @@ def _for(c: Context, driver: f.ForEach, symbol: g.PhaseSymbol, scope: Scope) -> 
     list_slot = symbol.frame.new("all", ListType(binder.type, bound))
     index_slot = symbol.frame.new("place", IntType(0, 32767))
     symbol.drivers.append(g.ForDriver(binder.slot, source, acting, takes_turn, 0, list_slot, index_slot))
-
-
-def is_player(kind: object) -> bool:
-    """Whether a type is that of players."""
-    return isinstance(strip(kind), PlayerType)  # type: ignore[arg-type]  # any type
 
 
 __all__ = ["Span", "check_phase", "declare_phase"]

@@ -507,7 +507,7 @@ class GameChecker:
         frame = g.Frame()
         scope = Scope(frame, me=me_local(node.span), address=symbol.name)
         scope.bind("excess", IntType(0, 32767))
-        symbol.overflow, symbol.overflow_frame = "block", frame
+        symbol.overflow = "block"
         symbol.overflow_body = check_block(self.c, node.overflow_block, scope)
 
     def _state(self, node: d.State, symbol: g.StateSymbol) -> None:
@@ -544,9 +544,7 @@ class GameChecker:
             title=(self.variant or header).title,
             players=c.players,
             seats=tuple(each.text for each in header.seats) or DEFAULT_SEATS,
-            owner_chooses=header.triggers == "owner_chooses",
             cap=cap,
-            enums=list(dict.fromkeys(e for e in c.globals.values() if isinstance(e, g.EnumSymbol))),
             entities=[e for e in symbols if isinstance(e, g.EntitySymbol)],
             constants=[e for e in symbols if isinstance(e, g.ConstantSymbol)],
             options=[e for e in symbols if isinstance(e, g.OptionSymbol)],

@@ -22,9 +22,6 @@ from regelwerk.dsl.syntax import expressions as s
 STANDARD = "<standard library>"
 """The source of the standard library; names inside it are its own."""
 
-PICKS = 16
-"""The most elements one binder may pick (language, section 16)."""
-
 
 def check_head(c: Context, node: s.Head, scope: Scope, single_only: bool = False) -> x.Head:
     """The typed head; its names are bound in `scope`."""

@@ -499,7 +499,6 @@ class Binder:
     key: Expr | None
     highest_first: bool
     span: Span
-    as_many_as_possible: bool = False
 
 
 @dataclass(eq=False, slots=True)

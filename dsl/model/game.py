@@ -196,7 +196,6 @@ class TrackSymbol(Symbol):
     highest: int
     start: Expr | None
     overflow: Literal["lost", "forbidden", "block"] | None
-    overflow_frame: Frame | None = None
     overflow_body: Stmt | None = None
 
 
@@ -532,18 +531,15 @@ class InvariantSymbol(Symbol):
 class CheckedGame:
     """Everything the interpreter needs; complete and free of errors.
 
-    units: all units of the game in order. `phases`: the top-level phases in order. `uses_chance_option`: options
-    that nature
-    may choose. `source_hash`: of the text of all files.
+    units: all units of the game in order. `phases`: the top-level phases in order. `uses_chance_option`: options that
+    nature may choose. `source_hash`: of the text of all files.
     """
 
     name: str
     title: str
     players: tuple[int, int]
     seats: tuple[str, ...]
-    owner_chooses: bool
     cap: tuple[int, PhaseSymbol | str] | None
-    enums: list[EnumSymbol]
     entities: list[EntitySymbol]
     constants: list[ConstantSymbol]
     options: list[OptionSymbol]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model.expressions import Binder, Expr, Head, Template
 from regelwerk.dsl.source import Span
@@ -331,6 +331,3 @@ class SubPhase(Stmt):
 
     symbol: game.PhaseSymbol
     arguments: list[Expr]
-
-
-ReactionKind = Literal["before", "after", "instead"]

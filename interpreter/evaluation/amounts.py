@@ -1,8 +1,7 @@
 """Gaining, losing, paying, giving: amounts of resources and tracks.
 
 Everything a player gains comes from the bank, and goes back to it; the bank's supply is cell 0 of a resource. Each
-unit of an
-amount is cut by itself (language, section 15, point 5).
+unit of an amount is cut by itself (language, section 15, point 5).
 """
 
 from __future__ import annotations

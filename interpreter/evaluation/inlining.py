@@ -18,6 +18,7 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BOOL, OptionalType, TallyType, strip
 from regelwerk.dsl.model.walking import dynamic
 from regelwerk.interpreter.evaluation.base import Closure, Locals, children, compiles, walk
+from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 
@@ -89,21 +90,13 @@ def _inlined(c: Compiler, node: x.Call, frame: g.Frame, depth: int) -> x.Expr:
             nones.append(argument)
     body: x.Expr = inline(c, rename(symbol.body, renamed), frame, depth - 1)
     kind = strip(node.type)
-    empty: Any = (0,) * c.program.unit_count(kind) if isinstance(kind, TallyType) else _nothing(node.type)
+    empty: Any = (0,) * c.program.unit_count(kind) if isinstance(kind, TallyType) else nothing(node.type)
     for each in nones:
-        from regelwerk.interpreter.evaluation.scalars import nothing
-
         test = x.Equal(BOOL, node.span, each, x.Const(each.type, node.span, nothing(each.type)))
         body = x.Select(node.type, node.span, test, x.Const(node.type, node.span, empty), body)
     for slot, value in reversed(lets):
         body = x.LetIn(node.type, node.span, slot, value, body)
     return body
-
-
-def _nothing(kind: Any) -> Any:
-    from regelwerk.interpreter.evaluation.scalars import nothing
-
-    return nothing(kind)
 
 
 def rename(node: Any, slots: dict[int, Any]) -> Any:
