@@ -363,8 +363,16 @@ class State:
 
     @property
     def actor(self) -> str | None:
-        """Who has to decide."""
+        """Who has to decide; of several who decide together, the first in seat order."""
         return self.seats[self._image.w[la.ACTOR] - 1] if self.status == "decision" else None
+
+    @property
+    def actors(self) -> tuple[str, ...]:
+        """Everybody who has to decide now. They are several while players decide together; they may answer in any
+        order, by `step(answer, seat)`."""
+        if self.status != "decision":
+            return ()
+        return tuple(self.seats[each - 1] for each in machine.asked(self._program, self._image))
 
     @property
     def active(self) -> str | None:
@@ -391,9 +399,15 @@ class State:
         if self.status != "decision":
             return []
         if self._options is None:
-            activation = machine.load_frames(self._program, self._image)[-1]
-            self._options = activation.block.test.options(self._image, activation.locals)
+            self._options = self.raw_options_of(0)
         return self._options or []
+
+    def raw_options_of(self, seat: int) -> list[de.Raw]:
+        """The raw options of a seat (its number from 1; 0: the actor) that has to decide now."""
+        if self._options is not None and seat in (0, self._image.w[la.ACTOR]):
+            return self._options
+        site, env = machine.pending(self._program, self._image, seat)
+        return site.options(self._image, env)
 
     @property
     def decision(self) -> Decision | None:
@@ -405,6 +419,17 @@ class State:
 
             self._decision = describe_decision(self)
         return self._decision
+
+    def decision_of(self, seat: str) -> Decision | None:
+        """What a seat has to decide now, or None."""
+        if seat == self.actor:
+            return self.decision
+        number = self._seat(seat)
+        if seat not in self.actors:
+            return None
+        from regelwerk.interpreter.describing import describe_decision
+
+        return describe_decision(self, number)
 
     @property
     def chance(self) -> ChanceRequest | None:
@@ -424,18 +449,28 @@ class State:
             raise UsageError(f"there is no seat `{name}` (seats: {', '.join(self.seats)})")
         return self.seats.index(name) + 1
 
-    def refusals(self) -> tuple[Refusal, ...]:
-        """Why actions of the present offer, or some of their parameters, are not available now."""
+    def refusals(self, seat: str | None = None) -> tuple[Refusal, ...]:
+        """Why actions of the present offer, or some of their parameters, are not available now to the actor (or to
+        another seat that decides now)."""
         from regelwerk.interpreter.describing import refused_now
 
-        return refused_now(self)
+        return refused_now(self, self._asked(seat))
 
-    def why_not(self, action: str, *values: str) -> tuple[Refusal, ...]:
-        """Every reason why the present actor cannot take an action with these parameters (stable ids); empty if he
-        can."""
+    def why_not(self, action: str, *values: str, seat: str | None = None) -> tuple[Refusal, ...]:
+        """Every reason why the present actor (or another seat that decides now) cannot take an action with these
+        parameters (stable ids); empty if he can."""
         from regelwerk.interpreter.describing import why_not
 
-        return why_not(self, action, values)
+        return why_not(self, action, values, self._asked(seat))
+
+    def _asked(self, seat: str | None) -> int:
+        """The number of a seat that has to decide now; 0 stands for the actor."""
+        if seat is None or seat == self.actor:
+            return 0
+        number = self._seat(seat)
+        if seat not in self.actors:
+            raise NotAnOption(f"{seat} has nothing to decide now")
+        return number
 
     @property
     def outcome(self) -> Outcome | None:
@@ -449,14 +484,16 @@ class State:
         )
 
     # -------------------------------------------------------------------------------------------------------- going on
-    def step(self, answer: Option | int | str) -> tuple[Event, ...]:
-        """Answer the pending decision with an option, its index, or its id; gives what happened.
+    def step(self, answer: Option | int | str, seat: str | None = None) -> tuple[Event, ...]:
+        """Answer the pending decision with an option, its index, or its id; gives what happened. `seat` says whose
+        answer it is, if it is not that of `actor`: players who decide together may answer in any order.
 
         Raises `NotAnOption` (the state is untouched) or `Fault` (the game is stopped).
         """
-        raw, text = self._resolve(answer)
-        self.recording.append((self.actor or "", text))
-        return self._guarded(lambda: machine.resume(self._program, self._image, raw))
+        number = self._asked(seat)
+        raw, text = self._resolve(answer, number)
+        self.recording.append((seat or self.actor or "", text))
+        return self._guarded(lambda: machine.resume(self._program, self._image, raw, number))
 
     def step_raw(self, raw: de.Raw) -> None:
         """Answer with an element of `raw_options`, without describing what happens; for bots and simulation."""
@@ -496,10 +533,10 @@ class State:
                 raise NotAnOption(f"the {event.what} needs {len(request)} values")
         return self._guarded(lambda: machine.resume_chance(self._program, self._image, found))
 
-    def _resolve(self, answer: Option | int | str) -> tuple[de.Raw, str]:
-        options = self.raw_options
+    def _resolve(self, answer: Option | int | str, seat: int = 0) -> tuple[de.Raw, str]:
         if self.status != "decision":
             raise NotAnOption("nothing is to be decided now")
+        options = self.raw_options_of(seat) if seat else self.raw_options
         from regelwerk.interpreter.describing import option_id
 
         if isinstance(answer, Option):
@@ -511,13 +548,13 @@ class State:
         for raw in options:
             if option_id(self, raw) == answer:
                 return raw, answer
-        raise NotAnOption(f"`{answer}` is not an option now", self._reasons(answer))
+        raise NotAnOption(f"`{answer}` is not an option now", self._reasons(answer, seat))
 
-    def _reasons(self, answer: str) -> tuple[Refusal, ...]:
+    def _reasons(self, answer: str, seat: int) -> tuple[Refusal, ...]:
         """Why an answer that names an action is refused."""
         name, *values = split_id(answer)
         try:
-            return self.why_not(name, *values)
+            return self.why_not(name, *values, seat=self.seats[seat - 1] if seat else None)
         except UsageError:
             return ()
 

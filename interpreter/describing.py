@@ -10,6 +10,7 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import ThingType, Type, strip
 from regelwerk.interpreter import ir, machine
+from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.decisions import DONE, PASS, ActionOptions, Failure, Raw, Site
 from regelwerk.interpreter.evaluation.base import Locals
 from regelwerk.interpreter.evaluation.heads import compile_candidates
@@ -19,12 +20,6 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 4096
 """How many combinations of parameters are looked at to say why nothing fits."""
-
-
-def _pending(state: State) -> tuple[Site, Locals]:
-    activation = machine.load_frames(state.program, state.image)[-1]
-    site: Site = activation.block.test
-    return site, activation.locals
 
 
 def parameters_of(site: Site, raw: Raw) -> list[tuple[str, Type]]:
@@ -41,11 +36,10 @@ def parameters_of(site: Site, raw: Raw) -> list[tuple[str, Type]]:
 
 def option_id(state: State, raw: Raw) -> str:
     """The stable id of an option."""
-    site, env = _pending(state)
-    return _id(state, site, env, raw)
+    return _id(state, machine.pending(state.program, state.image)[0], raw)
 
 
-def _id(state: State, site: Site, env: Locals, raw: Raw) -> str:
+def _id(state: State, site: Site, raw: Raw) -> str:
     way, values = raw
     if way == DONE:
         return "done"
@@ -61,13 +55,14 @@ def _id(state: State, site: Site, env: Locals, raw: Raw) -> str:
     return " ".join(parts)
 
 
-def describe_decision(state: State) -> Decision:
-    """The pending decision with all its options."""
+def describe_decision(state: State, seat: int = 0) -> Decision:
+    """The pending decision with all its options; of several who decide together, that of a seat."""
     from regelwerk.interpreter.api import Decision
 
-    site, env = _pending(state)
+    seat = seat or state.image.w[la.ACTOR]
+    site, env = machine.pending(state.program, state.image, seat)
     program, m = state.program, state.image
-    options = tuple(_option(state, site, env, index, raw) for index, raw in enumerate(state.raw_options))
+    options = tuple(_option(state, site, env, seat, index, raw) for index, raw in enumerate(state.raw_options_of(seat)))
     node: Any = site.node
     text = ""
     if isinstance(node, t.Choose) and node.prompt is not None:
@@ -77,11 +72,11 @@ def describe_decision(state: State) -> Decision:
     elif isinstance(node, t.Offer):
         text = "What do you do?"
         if len(node.actions) == 1 and node.actions[0].prompt is not None:
-            text = program.texts.render(node.actions[0].prompt, m, [m.w[2]] + [0] * 64)
-    return Decision(site.address, state.actor or "", text or "Choose", options)
+            text = program.texts.render(node.actions[0].prompt, m, [seat] + [0] * 64)
+    return Decision(site.address, program.seats[seat - 1], text or "Choose", options)
 
 
-def _option(state: State, site: Site, env: Locals, index: int, raw: Raw) -> Option:
+def _option(state: State, site: Site, env: Locals, actor: int, index: int, raw: Raw) -> Option:
     from regelwerk.interpreter.api import Option
 
     program, m = state.program, state.image
@@ -98,7 +93,6 @@ def _option(state: State, site: Site, env: Locals, index: int, raw: Raw) -> Opti
     elif isinstance(node, t.Offer):
         symbol = node.actions[way]
         action = symbol.name
-        actor = m.w[2]
         price = site.actions[way].price(m, actor, values)
         parts = [part for _, each in price for part in each]
         if parts:
@@ -120,7 +114,7 @@ def _option(state: State, site: Site, env: Locals, index: int, raw: Raw) -> Opti
         text = program.texts.render(node.ways[way].label, m, env)
     else:
         text = _joined(printed)
-    return Option(_id(state, site, env, raw), text, action, printed, cost, index)
+    return Option(_id(state, site, raw), text, action, printed, cost, index)
 
 
 def _joined(printed: Mapping[str, str]) -> str:
@@ -180,16 +174,16 @@ def combinations(state: State, action: ActionOptions, me: int) -> list[tuple[Any
     return found
 
 
-def refused_now(state: State) -> tuple[Refusal, ...]:
+def refused_now(state: State, seat: int = 0) -> tuple[Refusal, ...]:
     """For each action of the present offer: why it is not available at all, or not with some value of its last
     parameter."""
     if state.status != "decision":
         return ()
-    site, _ = _pending(state)
+    site, _ = machine.pending(state.program, state.image)
     if not isinstance(site.end, ir.OfferEnd | ir.SealEnd):
         return ()
     found: list[Refusal] = []
-    me = state.image.w[2]
+    me = seat or state.image.w[la.ACTOR]
     for action in site.actions:
         legal = action.options(state.image, me)
         found += _refused_action(state, action, me, legal)
@@ -237,7 +231,7 @@ def _refused_action(state: State, action: ActionOptions, me: int, legal: list[tu
     return found
 
 
-def why_not(state: State, name: str, ids: tuple[str, ...]) -> tuple[Refusal, ...]:
+def why_not(state: State, name: str, ids: tuple[str, ...], seat: int = 0) -> tuple[Refusal, ...]:
     """Every reason against an action with given parameters."""
     from regelwerk.interpreter.api import UsageError
 
@@ -245,7 +239,7 @@ def why_not(state: State, name: str, ids: tuple[str, ...]) -> tuple[Refusal, ...
     if symbol is None:
         raise UsageError(f"the game has no action `{name}`")
     action = state.program.action_options(symbol)
-    me = state.image.w[2] or state.image.w[3]
+    me = seat or state.image.w[la.ACTOR] or state.image.w[la.ACTIVE]
     if not me:
         raise UsageError("nobody acts now")
     for values in combinations(state, action, me):

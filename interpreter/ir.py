@@ -136,6 +136,29 @@ class CollectRoles(Operation):
 
 
 @dataclass(eq=False, slots=True)
+class OpenSeals(Operation):
+    """Nobody has answered yet."""
+
+    seals: Seals
+
+
+@dataclass(eq=False, slots=True)
+class NextUnsealed(Operation):
+    """`slot` becomes the first player who has not answered yet."""
+
+    slot: int
+    seals: Seals
+
+
+@dataclass(eq=False, slots=True)
+class SealNothing(Operation):
+    """The player in `slot` has nothing to answer."""
+
+    slot: int
+    seals: Seals
+
+
+@dataclass(eq=False, slots=True)
 class TestEnd(Operation):
     """The game ends here if the end's condition holds."""
 
@@ -174,9 +197,9 @@ class Jump(End):
 
 @dataclass(eq=False, slots=True)
 class Branch(End):
-    """Go on at `yes` or `no`. The condition is an expression, or one of two tests of the lowered form."""
+    """Go on at `yes` or `no`. The condition is an expression, or one of the tests of the lowered form."""
 
-    condition: Expr | MoreInList | SkippedAll | Replaced | RequirementsHold
+    condition: Expr | MoreInList | SkippedAll | Replaced | RequirementsHold | Unsealed
     yes: Block
     no: Block
 
@@ -187,6 +210,13 @@ class MoreInList:
 
     list_slot: int
     index_slot: int
+
+
+@dataclass(eq=False, slots=True)
+class Unsealed:
+    """Whether somebody has not answered yet."""
+
+    seals: Seals
 
 
 @dataclass(eq=False, slots=True)
@@ -282,23 +312,35 @@ class OfferEnd(End):
 
 
 @dataclass(eq=False, slots=True)
+class Seals:
+    """Where the answers of players who decide together are kept: one record of `size` words for each player of the list
+    in `players_slot`, in its order. A record begins with 0 (not yet answered) or the way plus 2."""
+
+    players_slot: int
+    seals_slot: int
+    size: int
+
+
+@dataclass(eq=False, slots=True)
 class SealEnd(End):
-    """One of several players who decide together takes an action; it is kept in `seals_slot` and happens later."""
+    """One of several players who decide together takes an action; it is sealed and happens later. `otherwise`: he has
+    no option."""
 
     number: int
     offer: t.Offer
     procs: list[Proc]
-    seals_slot: int
+    seals: Seals
     then: Block
+    otherwise: Block
 
 
 @dataclass(eq=False, slots=True)
 class CallSealed(End):
-    """The next of the sealed actions happens."""
+    """The sealed action of the player at the cursor happens, if he took one."""
 
     offer: t.Offer
     procs: list[Proc]
-    seals_slot: int
+    seals: Seals
     cursor_slot: int
     then: Block
 

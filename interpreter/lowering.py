@@ -644,27 +644,32 @@ class PhaseBody(Body):
         self.block = then
 
     def _together(self, driver: g.TogetherDriver) -> None:
-        """Everybody is asked in seat order and answers under seal; then the actions happen in that order."""
+        """Everybody is asked and answers under seal, in whatever order; then the actions happen in seat order."""
         span, proc = self.symbol.span, self.proc
         offer = self.symbol.items[0]
         assert isinstance(offer, t.Offer)
         procs = [self.lowering.action(action) for action in offer.actions]
         proc.calls.update(procs)
-        longest = max(
+        size = 1 + max(
             (sum(self.lowering.word_count(kind) for _, kind, _ in a.parameters) for a in offer.actions), default=0
         )
-        words: tuple[int | Type, ...] = (PLAYER, 2 + longest)
-        players, seals = (
-            self.slot("players", ListType(PLAYER, ((20,),))),
-            self.slot("seals", ListType(NUMBER, (words,))),
+        words: tuple[int | Type, ...] = (PLAYER, size)
+        seals = ir.Seals(
+            self.slot("players", ListType(PLAYER, ((20,),))), self.slot("seals", ListType(NUMBER, (words,))), size
         )
-        self.add(ir.CollectPlayers(span, driver.players, players))
-        index, cursor = self._counter(span), self._counter(span)
-        self.add(ir.SetLocal(span, seals, x.ListOf(ListType(NUMBER, ((1,),)), span, [])))
-        head, after = self._loop(span, ir.MoreInList(players, index))
-        self.add(ir.NextInList(span, 0, players, index))
-        self._site(ir.SealEnd(offer.span, 0, offer, procs, seals, head))
+        self.add(ir.CollectPlayers(span, driver.players, seals.players_slot))
+        self.add(ir.OpenSeals(span, seals))
+        head, ask, nothing, after = proc.block(), proc.block(), proc.block(), proc.block()
+        self.finish(ir.Jump(span, head))
+        head.end = ir.Branch(span, ir.Unsealed(seals), ask, after)
+        self.block = ask
+        self.add(ir.NextUnsealed(span, 0, seals))
+        self._site(ir.SealEnd(offer.span, 0, offer, procs, seals, head, nothing))
+        self.block = nothing
+        self.add(ir.SealNothing(span, 0, seals))
+        self.finish(ir.Jump(span, head))
         self.block = after
-        again, done = self._loop(span, ir.MoreInList(seals, cursor))
+        cursor = self._counter(span)
+        again, done = self._loop(span, ir.MoreInList(seals.players_slot, cursor))
         self.finish(ir.CallSealed(span, offer, procs, seals, cursor, again))
         self.block = done

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from regelwerk.dsl.model import game as g
 from regelwerk.interpreter import chance, ir
 from regelwerk.interpreter import layout as la
-from regelwerk.interpreter.decisions import DONE, OPTION_LIMIT, PASS, Raw
+from regelwerk.interpreter.decisions import DONE, OPTION_LIMIT, PASS, Raw, Site
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals
 from regelwerk.interpreter.evaluation.roles import decode, guards, live_in_order, locals_for
 from regelwerk.interpreter.evaluation.statements import BUDGET, compile_operations, requirement_test
@@ -32,11 +32,10 @@ from regelwerk.interpreter.frames import (
     codec,
     enter,
     load_frames,
-    read_value,
     save_frames,
-    write_value,
 )
 from regelwerk.interpreter.layout import WORK, Image
+from regelwerk.interpreter.sealing import sealed_call, seats_asked, take_sealed, unsealed
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.program import Program
@@ -84,10 +83,10 @@ def _end(c: Compiler, proc: ir.Proc, end: ir.End, done: CompiledBlock, blocks: l
         done.second = None
     elif isinstance(end, ir.SealEnd):
         done.kind, done.test = DECIDE, c.program.sites[end.number]
-        done.first = _take_sealed(c, end, blocks)
-        done.second = blocks[end.then.index]
+        done.first = take_sealed(c, end, blocks[end.then.index])
+        done.second = blocks[end.otherwise.index]
     elif isinstance(end, ir.CallSealed):
-        done.kind, done.second, done.first = CALL, blocks[end.then.index], _sealed_call(c, end)
+        done.kind, done.second, done.first = CALL, blocks[end.then.index], sealed_call(c, end)
     elif isinstance(end, ir.AlternativesEnd):
         done.kind, done.test = DECIDE, c.program.sites[end.number]
         done.first = _take_alternative(end, blocks)
@@ -105,6 +104,8 @@ def _condition(c: Compiler, condition: Any) -> Closure:
     if isinstance(condition, ir.SkippedAll):
         slot, count = condition.slot, c.program.players
         return lambda m, env: env[slot] >= count
+    if isinstance(condition, ir.Unsealed):
+        return unsealed(condition.seals)
     if isinstance(condition, ir.Replaced):
         return _replaced(c, condition)
     if isinstance(condition, ir.RequirementsHold):
@@ -201,40 +202,6 @@ def _take_offer(c: Compiler, end: ir.OfferEnd, blocks: list[CompiledBlock]) -> C
         return after[way], (numbers[way], [me(m, env), *values])
 
     return take
-
-
-def _take_sealed(c: Compiler, end: ir.SealEnd, blocks: list[CompiledBlock]) -> Callable[[Image, Locals, Raw], Taken]:
-    codecs = [[codec(c, kind) for _, kind, _ in action.parameters] for action in end.offer.actions]
-    slot, then = end.seals_slot, blocks[end.then.index]
-
-    def take(m: Image, env: Locals, option: Raw) -> Taken:
-        way, values = option
-        if way >= 0:
-            words: list[int] = [env[0], way]
-            for (form, size), value in zip(codecs[way], values, strict=True):
-                write_value(words, form, size, value)
-            env[slot] = (*env[slot], *(word - (1 << 32) if word >> 31 else word for word in words))
-        return then, None
-
-    return take
-
-
-def _sealed_call(c: Compiler, end: ir.CallSealed) -> Callable[[Image, Locals], Any]:
-    codecs = [[codec(c, kind) for _, kind, _ in action.parameters] for action in end.offer.actions]
-    numbers, slot, cursor = [proc.number for proc in end.procs], end.seals_slot, end.cursor_slot
-
-    def call(m: Image, env: Locals) -> Any:
-        words, place = env[slot], env[cursor]
-        player, way = words[place], words[place + 1]
-        place += 2
-        values = []
-        for form, size in codecs[way]:
-            value, place = read_value(words, place, form, size)
-            values.append(value)
-        env[cursor] = place
-        return numbers[way], [player, *values]
-
-    return call
 
 
 def _take_alternative(end: ir.AlternativesEnd, blocks: list[CompiledBlock]) -> Callable[[Image, Locals, Raw], Taken]:
@@ -349,10 +316,26 @@ def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | Non
             raise Fault("budget", f"more than {BUDGET} statements without a decision", block.span)
 
 
-def resume(program: Program, m: Image, option: Raw) -> list[Raw] | None:
-    """Go on with the answer to the pending decision."""
+def pending(program: Program, m: Image, seat: int = 0) -> tuple[Site, Locals]:
+    """The place of the rules where somebody decides, and the locals of the body that waits there, as for a seat."""
+    activation = load_frames(program, m)[-1]
+    if seat and isinstance(activation.block.test.end, ir.SealEnd):
+        activation.locals[0] = seat
+    return activation.block.test, activation.locals
+
+
+def asked(program: Program, m: Image) -> list[int]:
+    """The seats that decide now: one, or all of those who decide together and have not answered."""
+    site, env = pending(program, m)
+    return seats_asked(site, m, env) if isinstance(site.end, ir.SealEnd) else [m.w[la.ACTOR]]
+
+
+def resume(program: Program, m: Image, option: Raw, seat: int = 0) -> list[Raw] | None:
+    """Go on with the answer to the pending decision. `seat`: who gives it, of those who decide together."""
     stack = load_frames(program, m)
     activation = stack[-1]
+    if seat and isinstance(activation.block.test.end, ir.SealEnd):
+        activation.locals[0] = seat
     block, call = activation.block.first(m, activation.locals, option)
     activation.block = block
     m.w[la.STATUS] = la.RUNNING

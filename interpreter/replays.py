@@ -155,12 +155,15 @@ def _go_on(state: State, entry: tuple[str, ...]) -> tuple[str, tuple[Event, ...]
     if decision is None:
         raise NotAnOption("nobody has anything to decide here")
     if decision.actor != entry[0]:
-        raise NotAnOption(f"{decision.actor} decides here, not {entry[0]}")
+        own = state.decision_of(entry[0]) if entry[0] in state.seats else None
+        if own is None:
+            raise NotAnOption(f"{decision.actor} decides here, not {entry[0]}")
+        decision = own
     option = next((each for each in decision.options if each.id == entry[1]), None)
     if option is None:
         raise NotAnOption(f"`{entry[1]}` is not an option now")
     cost = f" (costs {option.cost})" if option.cost else ""
-    return f"{option.text}{cost}", state.step(option)
+    return f"{option.text}{cost}", state.step(option, entry[0])
 
 
 __all__ = ["Replay", "ReplayError"]

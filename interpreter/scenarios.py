@@ -103,6 +103,7 @@ class Run:
         game = Game(checked.game, checked.diagnostics, checked.sources)
         self.state = State(game, self.program, self.image, 0, {})
         self.cursor: list[s.Step] = []
+        self.seat = 0
 
     def _options(self, game: g.CheckedGame) -> dict[str, Any]:
         if not self.scenario.options:
@@ -218,17 +219,16 @@ class Run:
             self._options_cache(machine.resume_chance(program, m, outcome))
 
     # ------------------------------------------------------------------------------------------------------- answers
-    def _site(self) -> tuple[de.Site, Locals]:
-        activation = machine.load_frames(self.program, self.image)[-1]
-        return activation.block.test, activation.locals
+    def _site(self, seat: int = 0) -> tuple[de.Site, Locals]:
+        return machine.pending(self.program, self.image, seat)
 
-    def _situation(self) -> tuple[str, ...]:
+    def _situation(self, seat: int = 0) -> tuple[str, ...]:
         m = self.image
         if m.w[la.STATUS] == la.OVER:
             return ("the game is over",)
         if m.w[la.STATUS] != la.DECISION:
             return ("nobody has anything to decide",)
-        decision = describe_decision(self.state)
+        decision = describe_decision(self.state, seat)
         shown = [option.id for option in decision.options[:12]]
         more = f" and {len(decision.options) - 12} more" if len(decision.options) > 12 else ""
         return (f"{decision.actor} decides: {decision.text}", f"options: {', '.join(shown)}{more}")
@@ -237,17 +237,19 @@ class Run:
         program, m = self.program, self.image
         if m.w[la.STATUS] != la.DECISION:
             raise Failed(f"{program.seats[step.player - 1]} has nothing to decide here", step.span, self._situation())
-        if m.w[la.ACTOR] != step.player:
+        if step.player not in machine.asked(program, m):
             raise Failed(
                 f"{program.seats[m.w[la.ACTOR] - 1]} decides here, not {program.seats[step.player - 1]}",
                 step.span,
                 self._situation(),
             )
-        site, env = self._site()
+        self.seat = step.player
+        site, env = self._site(step.player)
         raw = self.find(site, env, step.answer)
+        self.seat = 0
         if raw is None:
-            raise Failed("this is not an option here", step.answer.span, self._situation())
-        self._options_cache(machine.resume(program, m, raw))
+            raise Failed("this is not an option here", step.answer.span, self._situation(step.player))
+        self._options_cache(machine.resume(program, m, raw, step.player))
 
     def find(self, site: de.Site, env: Locals, answer: Expression) -> Raw | None:
         """The first option that an answer describes."""
@@ -257,7 +259,8 @@ class Run:
         """Whether an answer describes an option."""
         way, values = raw
         if isinstance(answer, e.TextLiteral):
-            option = next(o for o in describe_decision(self.state).options if self.state.raw_options[o.index] == raw)
+            raws = self.state.raw_options_of(self.seat)
+            option = next(o for o in describe_decision(self.state, self.seat).options if raws[o.index] == raw)
             wanted = answer.text.raw.replace("{{", "{").replace("}}", "}")
             return wanted in (option.text, option.id)
         if isinstance(answer, e.BoolLiteral) and not answer.value:
@@ -413,9 +416,11 @@ class Run:
 
     def _can_answer(self, step: s.CanStep) -> None:
         found = None
-        if self.image.w[la.STATUS] == la.DECISION and self.image.w[la.ACTOR] == step.player:
-            site, env = self._site()
+        if self.image.w[la.STATUS] == la.DECISION and step.player in machine.asked(self.program, self.image):
+            self.seat = step.player
+            site, env = self._site(step.player)
             found = self.find(site, env, step.answer)
+            self.seat = 0
         if (found is None) != step.negated:
             verb = "can" if step.negated else "cannot"
             raise Failed(f"{self.program.seats[step.player - 1]} {verb} answer this", step.span, self._situation())
