@@ -164,6 +164,8 @@ ADVICE = {
     "E0410": "`until` names actions of its own offer.",
     "E0411": "Every action has an `effect { }`, even if it does nothing.",
     "E0412": "Effects may not run each other in a circle.",
+    "E0421": "The effect gains, pays or asks somebody, and nobody acts where it is run. Use `everyone { }` or "
+    "`acting p { }`.",
     "E0501": "There is no such phase. `turn`, `action` and `game` can be named too.",
     "E0502": "The name means several phases. Rename one.",
     "E0503": "`end ... after PHASE` needs the address of a phase, such as `game.round`.",
@@ -174,6 +176,7 @@ ADVICE = {
     "E0509": "Without a phase nothing happens. Add `phase game { }`.",
     "E0510": "The phase repeats for ever. Say until when, or declare an `end` that is tested in it.",
     "E0511": "Players who decide together have one `offer`. What follows goes into the next phase.",
+    "E0521": "Drivers stand from the outermost to the innermost, and what is decided together is innermost.",
     "E0601": "There is nothing of this name. A rule aims at an address, such as `place.free` or `game.round`.",
     "E0602": "This role aims at something else: `forbid` at an action, `waive` at a named requirement or cost.",
     "E0603": "Parameters of a rule are the names of the target's parameters.",
@@ -230,6 +233,7 @@ ADVICE = {
     "E1102": "The base game lies beside the variant, or is a game that comes with Regelwerk.",
     "E1201": "The start values do not fit each other, for this number of players and these options.",
     "W0501": "Nothing happens in this phase.",
+    "W0521": "The rule gains, pays or asks somebody. Where the event happens without anybody acting, it would fail.",
     "W0502": "The game ends without a winner. Add `rank winner by ...`.",
 }
 

@@ -60,17 +60,22 @@ class Lowering:
 
     def phase_from(self, symbol: g.PhaseSymbol) -> ir.Proc:
         """A phase that begins with the active player, for scenarios: its `turns` driver starts at `active`."""
-        driver = symbol.drivers[0] if symbol.drivers else None
-        if not isinstance(driver, g.TurnsDriver) or driver.first is None:
+        seats = (each for each in symbol.drivers if isinstance(each, g.TurnsDriver) and each.first is not None)
+        driver = next(seats, None)
+        if driver is None:
             return self.phase(symbol)
         key = ("from", symbol)
         known = self.by_symbol.get(key)
         if known is not None:
             return known
         proc = self._new(symbol.path, symbol.frame, list(range(1, 1 + len(symbol.inherited))), key)
-        started = g.TurnsDriver(**{**driver.__dict__, "first": x.Active(PLAYER, symbol.span)})
-        twin = g.PhaseSymbol(**{**symbol.__dict__, "drivers": [started]})
-        PhaseBody(self, proc, twin, symbol).lower()
+        begins = proc.frame.new("begins", PLAYER)
+        started = g.TurnsDriver(**{**driver.__dict__, "first": x.Local(PLAYER, symbol.span, begins)})
+        drivers = [started if each is driver else each for each in symbol.drivers]
+        twin = g.PhaseSymbol(**{**symbol.__dict__, "drivers": drivers})
+        body = PhaseBody(self, proc, twin, symbol)
+        body.add(ir.SetLocal(symbol.span, begins, x.Active(PLAYER, symbol.span)))
+        body.lower()
         return proc
 
     def effect(self, symbol: g.EffectSymbol, without: g.Role | None = None) -> ir.Proc:
@@ -529,61 +534,79 @@ class PhaseBody(Body):
 
     def lower(self) -> None:
         """Write all blocks."""
-        symbol, span = self.symbol, self.symbol.span
-        driver = symbol.drivers[0] if symbol.drivers else None
-        if isinstance(driver, g.WhenDriver):
+        span, drivers = self.symbol.span, list(self.symbol.drivers)
+        while drivers and isinstance(driver := drivers[0], g.WhenDriver):
             begin, leave = self.proc.block(), self.proc.block()
             self.finish(ir.Branch(span, driver.condition, begin, leave))
             leave.end = ir.Return(span)
             self.block = begin
-            driver = None
-        self._activation(driver)
+            drivers.pop(0)
+        self._activation(drivers)
         self.finish(ir.Return(span))
 
-    def _activation(self, driver: object) -> None:
+    def _activation(self, drivers: list[g.Driver]) -> None:
         """What surrounds one activation: resets, rules before and after, ends after the phase."""
         symbol, span = self.symbol, self.symbol.span
         game = self.lowering.game
-        if not isinstance(driver, g.LoopDriver):
+        self.loop = next((each for each in drivers if isinstance(each, g.LoopDriver)), None)
+        if self.loop is None:
             self._count_pass()
         self.add(ir.Enter(span, self.declared))
         if self.colours.laws:
             self.add(ir.Settle(span))
         self.roles([r for r in symbol.roles if r.kind == "before"], [], span, True)
-        if isinstance(driver, g.TurnsDriver):
-            self._turns(driver)
-        elif isinstance(driver, g.ForDriver):
-            self._each(driver)
-        elif isinstance(driver, g.TogetherDriver):
-            self._together(driver)
-        elif isinstance(driver, g.LoopDriver):
-            self._loops(driver)
-        else:
-            self._items()
+        self._driven(drivers)
         self.roles([r for r in symbol.roles if r.kind == "after"], [], span, True)
         for end in game.ends:
             if end.after is self.declared:
                 self.add(ir.TestEnd(span, end))
+
+    def _driven(self, drivers: list[g.Driver]) -> None:
+        """The items, as often and for whom the drivers say; the first of them is the outermost."""
+        if not drivers:
+            for item in self.symbol.items:
+                self.statement(item)
+            return
+        driver, inner = drivers[0], drivers[1:]
+        if isinstance(driver, g.TurnsDriver):
+            self._turns(driver, inner)
+        elif isinstance(driver, g.ForDriver):
+            self._each(driver, inner)
+        elif isinstance(driver, g.TogetherDriver):
+            self._together(driver)
+        elif isinstance(driver, g.LoopDriver):
+            self._loops(driver, inner)
+        else:
+            self._only_when(driver, inner)
+
+    def _only_when(self, driver: g.WhenDriver, inner: list[g.Driver]) -> None:
+        begin, then = self.proc.block(), self.proc.block()
+        self.finish(ir.Branch(self.symbol.span, driver.condition, begin, then))
+        self.block = begin
+        self._driven(inner)
+        self.finish(ir.Jump(self.symbol.span, then))
+        self.block = then
+
+    def _restore_me(self, slot: int) -> None:
+        """Who acts after a driver is who acted before it."""
+        self.add(ir.SetLocal(self.symbol.span, 0, x.Local(PLAYER, self.symbol.span, slot)))
 
     def _count_pass(self) -> None:
         cap = self.lowering.game.cap
         if cap is not None and cap[1] is self.declared:
             self.add(ir.CountPass(self.symbol.span, cap[0]))
 
-    def _loops(self, driver: g.LoopDriver) -> None:
+    def _loops(self, driver: g.LoopDriver, inner: list[g.Driver]) -> None:
         span = self.symbol.span
         head, body, then = self.proc.block(), self.proc.block(), self.proc.block()
         self.finish(ir.Jump(span, head))
         head.end = ir.Branch(span, driver.until, then, body) if driver.until is not None else ir.Jump(span, body)
         self.block = body
-        self._count_pass()
-        self._items()
+        if driver is self.loop:
+            self._count_pass()
+        self._driven(inner)
         self.finish(ir.Jump(span, head))
         self.block = then
-
-    def _items(self) -> None:
-        for item in self.symbol.items:
-            self.statement(item)
 
     def _take_turn(self, span: Span) -> None:
         self.add(ir.SetActive(span, 0))
@@ -592,9 +615,10 @@ class PhaseBody(Body):
             self.add(ir.CountPass(span, self.lowering.game.cap[0]))
         self.settle_if({"active"}, span)
 
-    def _turns(self, driver: g.TurnsDriver) -> None:
+    def _turns(self, driver: g.TurnsDriver, inner: list[g.Driver]) -> None:
         span, proc = self.symbol.span, self.proc
         head, then = proc.block(), proc.block()
+        self.add(ir.SetLocal(span, driver.outside_slot, x.Local(PLAYER, span, 0)))
         if driver.first is not None:
             self.add(ir.SetLocal(span, driver.start_slot, driver.first))
             self.add(ir.SetLocal(span, driver.count_slot, x.Const(IntType(0, 0), span, 0)))
@@ -625,12 +649,15 @@ class PhaseBody(Body):
             self.block = play
             self.add(ir.SetLocal(span, driver.count_slot, x.Const(IntType(0, 0), span, 0)))
         self._take_turn(span)
-        self._items()
+        self._driven(inner)
         self.finish(ir.Jump(span, head))
         self.block = then
+        self._restore_me(driver.outside_slot)
 
-    def _each(self, driver: g.ForDriver) -> None:
+    def _each(self, driver: g.ForDriver, inner: list[g.Driver]) -> None:
         span = self.symbol.span
+        if driver.acting is not None:
+            self.add(ir.SetLocal(span, driver.outside_slot, x.Local(PLAYER, span, 0)))
         self.add(ir.SetLocal(span, driver.list_slot, driver.source))
         self.add(ir.SetLocal(span, driver.index_slot, x.Const(IntType(0, 0), span, 0)))
         head, then = self._loop(span, ir.MoreInList(driver.list_slot, driver.index_slot))
@@ -639,9 +666,11 @@ class PhaseBody(Body):
             self.add(ir.SetLocal(span, 0, driver.acting))
             if driver.takes_turn:
                 self._take_turn(span)
-        self._items()
+        self._driven(inner)
         self.finish(ir.Jump(span, head))
         self.block = then
+        if driver.acting is not None:
+            self._restore_me(driver.outside_slot)
 
     def _together(self, driver: g.TogetherDriver) -> None:
         """Everybody is asked and answers under seal, in whatever order; then the actions happen in seat order."""
@@ -657,6 +686,8 @@ class PhaseBody(Body):
         seals = ir.Seals(
             self.slot("players", ListType(PLAYER, ((20,),))), self.slot("seals", ListType(NUMBER, (words,))), size
         )
+        outside = self.slot("me outside", PLAYER)
+        self.add(ir.SetLocal(span, outside, x.Local(PLAYER, span, 0)))
         self.add(ir.CollectPlayers(span, driver.players, seals.players_slot))
         self.add(ir.OpenSeals(span, seals))
         head, ask, nothing, after = proc.block(), proc.block(), proc.block(), proc.block()
@@ -673,3 +704,4 @@ class PhaseBody(Body):
         again, done = self._loop(span, ir.MoreInList(seals.players_slot, cursor))
         self.finish(ir.CallSealed(span, offer, procs, seals, cursor, again))
         self.block = done
+        self._restore_me(outside)

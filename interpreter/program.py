@@ -178,7 +178,10 @@ class Program:
             for entity in game.entities
             if entity.faces is not None
         }
-        self.award_cells = {award: layout.cells(f"award {award.name}", 1, 0, self.players) for award in game.awards}
+        self.award_cells = {
+            award: layout.cells(f"award {award.name}", self.key_count(award.key), 0, self.players)
+            for award in game.awards
+        }
         lines = sum(len(score.lines) for score in game.scores)
         self.score_cells = layout.cells("final score", lines * self.players, -(2**31), 2**31 - 1)
         self.history = History(self.players, self.domains)

@@ -275,7 +275,8 @@ def check_award(c: Context, node: d.Award, symbol: g.AwardSymbol) -> None:
 
         value = next((v for v in c.attributes.get(name.text, []) if isinstance(v, g.ValueSymbol)), None)
         if value is not None and (value.parameters or value.takes_me):
-            measure = call_value(c, value, arguments[: len(value.parameters)], None, scope, node.measure.span)
+            given = arguments[1:] if value.takes_me else arguments
+            measure = call_value(c, value, given[: len(value.parameters)], None, scope, node.measure.span)
         else:
             measure = attribute(c, arguments[0], name, None, scope, node.measure.span)
     else:

@@ -94,6 +94,8 @@ class Context:
         self.in_progress: set[g.Symbol] = set()
         self.action_scopes: dict[g.ActionSymbol, Scope] = {}
         self.recursive: set[g.Symbol] = set()
+        self.unattended: set[g.Symbol] = set()
+        """Phases and steps that run where nobody acts."""
 
     # ------------------------------------------------------------------------------------------------ messages
     def error(

@@ -266,6 +266,8 @@ def _step(c: Context, node: s.Step, scope: Scope) -> t.Stmt:
     body = check_block(c, node.body, inner)
     symbol.frame, symbol.body = scope.frame, body
     c.steps.setdefault(symbol.path, symbol)
+    if scope.me is None:
+        c.unattended.add(c.steps[symbol.path])
     return t.Step(node.span, c.steps[symbol.path], None, body)
 
 

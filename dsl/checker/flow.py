@@ -76,10 +76,18 @@ def check_phase(c: Context, symbol: g.PhaseSymbol, outer: Scope | None) -> None:
         for name, (slot, kind) in outer.names.items():
             symbol.inherited.append((name, kind, slot))
             scope.bind(name, kind)
+    if scope.me is None:
+        c.unattended.add(symbol)
     for driver in node.drivers:
         _driver(c, driver, symbol, scope)
-    if len(node.drivers) > 1:
-        c.not_yet("a phase with several drivers", node.drivers[1].span, "put one phase into the other")
+    for driver in node.drivers[:-1]:
+        if isinstance(driver, f.Together):
+            c.error(
+                "E0521",
+                "`together` is the innermost driver of a phase",
+                driver.span,
+                "write the other drivers before it",
+            )
     if any(isinstance(each, f.Together) for each in node.drivers) and (
         len(node.items) != 1
         or not isinstance(node.items[0], f.PhaseOffer)
@@ -101,6 +109,8 @@ def check_phase(c: Context, symbol: g.PhaseSymbol, outer: Scope | None) -> None:
             symbol.items.append(t.SubPhase(item.span, inner, arguments))
         elif isinstance(item, f.PhaseStep):
             step = c.steps[f"{symbol.path}.{item.name.text}"]
+            if scope.me is None:
+                c.unattended.add(step)
             test = (
                 check_condition(c, item.condition, scope, "the condition of `when`")
                 if item.condition is not None
@@ -152,14 +162,16 @@ def _turns(c: Context, driver: f.Turns, symbol: g.PhaseSymbol, scope: Scope) -> 
     me = me_local(driver.span)
     inner = scope.inner(me=me)
     following = _player(c, check(c, driver.following, inner), "who is next") if driver.following is not None else None
+    outside_slot = symbol.frame.new("me outside", PLAYER)
+    outside = x.Local(PLAYER, driver.span, outside_slot) if scope.me is not None else None
     test = (
-        check_condition(c, driver.condition, scope, "the condition of `while`")
+        check_condition(c, driver.condition, scope.inner(me=outside), "the condition of `while`")
         if driver.condition is not None
         else None
     )
     skip = check_condition(c, driver.skip, inner, "the condition of `skip`") if driver.skip is not None else None
     start_slot, count_slot = symbol.frame.new("next", PLAYER), symbol.frame.new("skipped", IntType(0, 127))
-    symbol.drivers.append(g.TurnsDriver(first, following, test, skip, 0, start_slot, count_slot))
+    symbol.drivers.append(g.TurnsDriver(first, following, test, skip, 0, start_slot, count_slot, outside_slot))
     scope.me = me
 
 
@@ -180,14 +192,17 @@ def _for(c: Context, driver: f.ForEach, symbol: g.PhaseSymbol, scope: Scope) -> 
     source = co.as_list(source) if isinstance(source.type, SetType | ListType) else source
     acting = None
     takes_turn = False
+    outside_slot = 0
     if driver.acting is not None:
-        acting = _player(c, check(c, driver.acting, scope), "who acts")
+        outside_slot = symbol.frame.new("me outside", PLAYER)
+        outside = x.Local(PLAYER, driver.span, outside_slot) if scope.me is not None else None
+        acting = _player(c, check(c, driver.acting, scope.inner(me=outside)), "who acts")
         takes_turn = isinstance(acting, x.Local) and acting.slot == binder.slot
         scope.me = me_local(driver.span)
     bound = bound_of(source.type) if member_of(source.type) is not None else ((1,),)
     list_slot = symbol.frame.new("all", ListType(binder.type, bound))
     index_slot = symbol.frame.new("place", IntType(0, 32767))
-    symbol.drivers.append(g.ForDriver(binder.slot, source, acting, takes_turn, 0, list_slot, index_slot))
+    symbol.drivers.append(g.ForDriver(binder.slot, source, acting, takes_turn, 0, list_slot, index_slot, outside_slot))
 
 
 __all__ = ["Span", "check_phase", "declare_phase"]

@@ -238,6 +238,14 @@ class GameChecker:
             self._enter(node, score, node.name.text, node.name.span)
         elif isinstance(node, d.Award):
             key = c.type_named(node.per.text) if node.per is not None else None
+            if node.per is not None and key is None:
+                c.error(
+                    "E0720",
+                    f"`{node.per.text}` is no type",
+                    node.per.span,
+                    "awards are per a type of things or an enum",
+                )
+                key = UNKNOWN
             award = g.AwardSymbol(
                 node.name.text,
                 node.name.span,
@@ -245,8 +253,6 @@ class GameChecker:
                 key,
                 citations=citations(node.citations),
             )
-            if node.per is not None:
-                c.not_yet("an award per something", node.per.span)
             self._enter(node, award, node.name.text, node.name.span, attribute=node.per is not None)
         elif isinstance(node, d.End):
             end = g.EndSymbol(node.name.text, node.name.span, node.at_once, None, citations=citations(node.citations))

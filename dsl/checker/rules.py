@@ -102,7 +102,11 @@ def find(c: Context, path: Path, kind: str) -> Target | None:
         )
         return None
     if not isinstance(found, KINDS[kind]):
-        c.error("E0602", f"`{kind}` aims at {WORDS[kind]}, and `{path.text}` is none", path.span)
+        word = "instead of" if kind == "instead" else kind
+        remedy = None
+        if kind == "instead" and isinstance(found, g.VerbSymbol):
+            remedy = "put the statement into a named effect, and replace that"
+        c.error("E0602", f"`{word}` aims at {WORDS[kind]}, and `{path.text}` is none", path.span, remedy)
         return None
     return found
 
@@ -149,7 +153,9 @@ def attach(c: Context, name: str, role: r.Role, citations: tuple[str, ...], row:
         if isinstance(target, g.ValueSymbol | g.ConstantSymbol):
             c.ensure(target)
         frame = g.Frame()
-        scope = Scope(frame, me=me_local(role.span), address=name)
+        owned = row is not None and row.entity.live_in is not None and row.entity.live_in.key == PLAYER
+        somebody = owned or target not in c.unattended
+        scope = Scope(frame, me=me_local(role.span) if somebody else None, address=name)
         if row is not None:
             slot = frame.new("self", ThingType(row.entity))
             scope.own = (slot, ThingType(row.entity))

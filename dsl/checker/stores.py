@@ -64,6 +64,8 @@ def _set(c: Context, node: s.Set, scope: Scope) -> t.Stmt | None:
         return _set_zone(c, target, node.value, scope, span)
     if isinstance(target, x.ResourceRead) and scope.in_given and not isinstance(target.holder.type, BankType):
         return t.SetResource(span, target.symbol, target.holder, target.unit, check_number(c, node.value, scope))
+    if isinstance(target, x.AwardHolder) and scope.in_given:
+        return t.SetAward(span, target.symbol, target.key, check_as(c, node.value, scope, target.type, "who holds it"))
     if isinstance(target.type, UnknownType):
         return None
     help_text = None

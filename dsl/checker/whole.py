@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regelwerk.dsl.checker import hidden
+from regelwerk.dsl.checker import acting, hidden
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -46,6 +46,8 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
     _no_cycles(c, symbols)
     _no_chance_in_overflows(c, symbols)
     hidden.check_options(c, symbols)
+    known = [*symbols, *c.verbs.values(), *c.steps.values()]
+    acting.check_acting(c, (part for symbol in known for part in bodies(symbol)))
     _nothing_unjudged(c, symbols)
     if len([each for each in symbols if isinstance(each, g.RankSymbol)]) == 0 and not any(
         each.won_by is not None for each in ends

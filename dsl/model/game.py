@@ -363,7 +363,7 @@ class StepSymbol(Symbol):
 
 @dataclass(eq=False, repr=False)
 class TurnsDriver:
-    """`turns`: `first` None means `following` says who is next, until none."""
+    """`turns`: `first` None means `following` says who is next, until none. `outside_slot` keeps who acts around it."""
 
     first: Expr | None
     following: Expr | None
@@ -372,6 +372,7 @@ class TurnsDriver:
     me_slot: int
     start_slot: int
     count_slot: int
+    outside_slot: int
 
 
 @dataclass(eq=False, repr=False)
@@ -383,7 +384,10 @@ class LoopDriver:
 
 @dataclass(eq=False, repr=False)
 class ForDriver:
-    """`for x in S acting e`: the tuples are collected once into `list_slot`."""
+    """`for x in S acting e`: the tuples are collected once into `list_slot`.
+
+    `outside_slot` keeps who acts around it.
+    """
 
     slot: int
     source: Expr
@@ -392,6 +396,7 @@ class ForDriver:
     me_slot: int
     list_slot: int
     index_slot: int
+    outside_slot: int
 
 
 @dataclass(eq=False, repr=False)
@@ -408,6 +413,9 @@ class WhenDriver:
     condition: Expr
 
 
+Driver = TurnsDriver | LoopDriver | ForDriver | WhenDriver | TogetherDriver
+
+
 @dataclass(eq=False, repr=False)
 class PhaseSymbol(Symbol):
     """A phase. `items` run in order under the drivers, outermost first. `inherited`: the enclosing binders it can read.
@@ -420,7 +428,7 @@ class PhaseSymbol(Symbol):
     parent: PhaseSymbol | None = None
     frame: Frame = field(default_factory=Frame)
     inherited: list[tuple[str, Type, int]] = field(default_factory=list)
-    drivers: list[TurnsDriver | LoopDriver | ForDriver | WhenDriver | TogetherDriver] = field(default_factory=list)
+    drivers: list[Driver] = field(default_factory=list)
     items: list[Stmt] = field(default_factory=list)
     phases: list[PhaseSymbol] = field(default_factory=list)
     roles: list[Role] = field(default_factory=list)

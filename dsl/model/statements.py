@@ -152,6 +152,15 @@ class SetZone(Stmt):
 
 
 @dataclass(eq=False, slots=True)
+class SetAward(Stmt):
+    """Scenarios only: somebody (or nobody) holds an award."""
+
+    symbol: game.AwardSymbol
+    key: Expr | None
+    player: Expr
+
+
+@dataclass(eq=False, slots=True)
 class SetPin(Stmt):
     """Scenarios only: a value is fixed for its arguments. `items`: one value for each member of the last parameter's
     type."""

@@ -196,7 +196,9 @@ def settle_function(c: Compiler) -> Callable[[Image], None]:
     for award in c.program.game.awards:
         assert award.measure is not None
         least = c.expr(award.at_least) if award.at_least is not None else None
-        awards.append((c.expr(award.measure), least, c.program.award_cells[award].offset, 2 * len(award.frame.types)))
+        first, cell = c.program.key_base(award.key), c.program.award_cells[award].offset
+        keys = [(first + k, cell + k) for k in range(c.program.key_count(award.key))]
+        awards.append((c.expr(award.measure), least, keys, 2 * len(award.frame.types)))
     ends = []
     for number, end in enumerate(c.program.game.ends):
         if end.at_once and end.condition is not None:
@@ -204,13 +206,14 @@ def settle_function(c: Compiler) -> Callable[[Image], None]:
     players = range(1, c.program.players + 1)
 
     def settle(m: Image) -> None:
-        for measure, least, cell, size in awards:
-            values = {p: measure(m, [p, p] + [0] * size) for p in players}
+        for measure, least, keys, size in awards:
             floor = least(m, [0] * 8) if least is not None else None
-            best = max(values.values())
-            leaders = [p for p in players if values[p] == best] if floor is None or best >= floor else []
-            if m.b[cell] not in leaders:
-                m.b[cell] = leaders[0] if len(leaders) == 1 else 0
+            for key, cell in keys:
+                values = {p: measure(m, [p, p, key] + [0] * size) for p in players}
+                best = max(values.values())
+                leaders = [p for p in players if values[p] == best] if floor is None or best >= floor else []
+                if m.b[cell] not in leaders:
+                    m.b[cell] = leaders[0] if len(leaders) == 1 else 0
         for number, test, size in ends:
             if test(m, [0] * size):
                 raise GameEnd(number)

@@ -573,7 +573,10 @@ def _score(c: Compiler, node: x.ScoreRead) -> Closure:
 @compiles(x.AwardHolder)
 def _award(c: Compiler, node: x.AwardHolder) -> Closure:
     cell = c.program.award_cells[node.symbol].offset
-    return lambda m, env: m.b[cell]
+    if node.key is None:
+        return lambda m, env: m.b[cell]
+    key, first = c.expr(node.key), cell - c.program.key_base(node.symbol.key)
+    return lambda m, env: m.b[first + k] if (k := key(m, env)) else 0
 
 
 @compiles(x.HistoryRead)

@@ -188,6 +188,18 @@ def _set_zone(c: Compiler, node: t.SetZone) -> Closure:
     return run
 
 
+@runs(t.SetAward)
+def _set_award(c: Compiler, node: t.SetAward) -> Closure:
+    cell, player = c.program.award_cells[node.symbol].offset, c.expr(node.player)
+    first = cell - c.program.key_base(node.symbol.key)
+    key = c.expr(node.key) if node.key is not None else None
+
+    def run(m: Image, env: Locals) -> None:
+        m.b[first + (key(m, env) if key is not None else 0)] = player(m, env)
+
+    return run
+
+
 @runs(t.SetPin)
 def _set_pin(c: Compiler, node: t.SetPin) -> Closure:
     pins, arguments, symbol = c.program.pins, [c.expr(a) for a in node.arguments], node.symbol
