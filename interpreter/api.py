@@ -238,7 +238,9 @@ class Game:
         key = (players, names, tuple(sorted(options.items())))
         if key not in self._programs:
             try:
-                self._programs[key] = Program(self.checked, players, names, options)
+                program = Program(self.checked, players, names, options)
+                program.start_image(0)
+                self._programs[key] = program
             except Fault as fault:
                 raise RulesError([Diagnostic("E1201", "error", fault.message, fault.span)], self.sources) from fault
         return self._programs[key]

@@ -24,6 +24,7 @@ COMMANDS = {
     "test": ("test_scenarios", "run the scenarios and invariants of rules files"),
     "draw": ("draw", "draw the phases of a game"),
     "replay": ("replay", "show a recorded game again, or check that it still fits"),
+    "explain": ("explain", "say what a finding or a fault means, with an example"),
 }
 """The subcommands: the module that has `add_parser` and `run`, and one line for the help."""
 
