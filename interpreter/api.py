@@ -487,7 +487,8 @@ class State:
 
     # -------------------------------------------------------------------------------------------------------- going on
     def step(self, answer: Option | int | str, seat: str | None = None) -> tuple[Event, ...]:
-        """Answer the pending decision with an option, its index, or its id; gives what happened. `seat` says whose
+        """Answer the pending decision with an option, its index, or its id; gives what happened. A decision that is
+        asked in stages can be answered with the id of the whole as well: `trade [2 0 0] [0 1 0]`. `seat` says whose
         answer it is, if it is not that of `actor`: players who decide together may answer in any order.
 
         Raises `NotAnOption` (the state is untouched) or `Fault` (the game is stopped).
@@ -539,17 +540,20 @@ class State:
         if self.status != "decision":
             raise NotAnOption("nothing is to be decided now")
         options = self.raw_options_of(seat) if seat else self.raw_options
-        from regelwerk.interpreter.describing import option_id
+        from regelwerk.interpreter.describing import option_id, whole_option
 
         if isinstance(answer, Option):
             answer = answer.index
         if isinstance(answer, int):
             if not 0 <= answer < len(options):
                 raise NotAnOption(f"there are {len(options)} options, and no number {answer}")
-            return options[answer], option_id(self, options[answer])
+            return options[answer], option_id(self, options[answer], seat)
         for raw in options:
-            if option_id(self, raw) == answer:
+            if option_id(self, raw, seat) == answer:
                 return raw, answer
+        whole = whole_option(self, split_id(answer), seat)
+        if whole is not None:
+            return whole, answer
         raise NotAnOption(f"`{answer}` is not an option now", self._reasons(answer, seat))
 
     def _reasons(self, answer: str, seat: int) -> tuple[Refusal, ...]:

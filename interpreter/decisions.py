@@ -1,11 +1,14 @@
 """Decisions: which options there are, and why an action is not one of them.
 
 An option is a pair (way, values): the number of the action or alternative with the values of its parameters, or one of
-the ways `PASS` (pass, no) and `DONE` (done). Options are never stored; they follow from the image.
+the ways `PASS` (pass, no) and `DONE` (done). Where parameters are asked in stages (`staging`), an action is first
+chosen without its values, then each option is (`STAGE`, (answer,)). Options are never stored; they follow from the
+image.
 """
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -20,11 +23,13 @@ from regelwerk.interpreter.evaluation.heads import Conjunct, Factory, compile_he
 from regelwerk.interpreter.evaluation.roles import live
 from regelwerk.interpreter.evaluation.statements import effect_function, requirement_test
 from regelwerk.interpreter.layout import Image
+from regelwerk.interpreter.seal_records import answers_so_far, keep_answers
+from regelwerk.interpreter.staging import StagedHead, may_be_staged
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.program import Program
 
-PASS, DONE = -1, -2
+PASS, DONE, STAGE = -1, -2, -3
 
 Raw = tuple[int, tuple[Any, ...]]
 """An option as the machine sees it."""
@@ -89,12 +94,18 @@ class ActionOptions:
             extra.append(Conjunct(Factory(lambda compiled: affordable(c, action, compiled)), self.costs[1]))
         elif self.costs is not None:
             late.append(affordable(c, action, c.expr))
-        before, loops = compile_head(c, head, extra, True, self.frame)
-        self.size = 2 * len(self.frame.types)
+        late_reads = frozenset().union(*(reads for _, _, reads in lets), self.costs[1] if self.costs else ())
+        if late:
+            late_reads |= set(self.slots)
+        before, loops = compile_head(c, head, extra, True, self.frame, late_reads)
         self.late = late
         self.simple = not late and not lets
         self.found: list[tuple[Any, ...]] = []
         self.run = enumerator(before, loops, self._collect)
+        self.staged: StagedHead | None = None
+        if may_be_staged(head, c.program.member_count):
+            self.staged = StagedHead(c, head, extra, self.frame, late_reads, self._completes)
+        self.size = 2 * len(self.frame.types)
         self.head_tests = self._head_tests(c, head)
 
     def _forbidden(self, forbids: Callable[[Image, int, list[Any]], bool]) -> Closure:
@@ -125,6 +136,11 @@ class ActionOptions:
         self.found.append(tuple([env[slot] for slot in self.slots]))
         return self._first_only
 
+    def _completes(self, m: Image, env: Locals) -> bool:
+        for slot, value, _ in self.lets:
+            env[slot] = value(m, env)
+        return all(test(m, env) for test in self.late)
+
     _first_only = False
 
     def _head_tests(self, c: Compiler, head: x.Head) -> list[tuple[x.Binder, Closure]]:
@@ -134,16 +150,23 @@ class ActionOptions:
     def options(self, m: Image, me: int) -> list[tuple[Any, ...]]:
         """All options for a player, in order."""
         outer, self.found = self.found, []
-        env: Locals = [0] * self.size
-        env[0] = me
+        env = self.locals(me)
         try:
             self.run(m, env)
             return self.found
         finally:
             self.found = outer
 
+    def locals(self, me: int) -> Locals:
+        """Locals in which nothing but `me` is bound."""
+        env: Locals = [0] * self.size
+        env[0] = me
+        return env
+
     def possible(self, m: Image, me: int) -> bool:
         """Whether there is an option."""
+        if self.staged is not None:
+            return self.staged.possible(m, self.locals(me))
         self._first_only = True
         try:
             return bool(self.options(m, me))
@@ -152,8 +175,7 @@ class ActionOptions:
 
     def bound(self, me: int, values: tuple[Any, ...], m: Image) -> Locals:
         """Locals with the parameters (and `let`s) set."""
-        env: Locals = [0] * self.size
-        env[0] = me
+        env = self.locals(me)
         for slot, value in zip(self.slots, values, strict=True):
             env[slot] = value
         for slot, let, _ in self.lets:
@@ -171,9 +193,12 @@ class ActionOptions:
         found: list[Failure] = []
         for binder, test in self.head_tests:
             if not test(m, env):
-                found.append(
-                    Failure(f"{self.action.name}.{binder.name}", f"{binder.name} is not among the choices", (), binder)
+                text = (
+                    texts.render(binder.otherwise, m, env)
+                    if binder.otherwise is not None
+                    else f"{binder.name} is not among the choices"
                 )
+                found.append(Failure(f"{self.action.name}.{binder.name}", text, (), binder))
         for source, test in self.tests:
             if test(m, env):
                 continue
@@ -209,8 +234,28 @@ class ActionOptions:
         return []
 
 
+Said = Callable[[Locals], tuple[int, ...]]
+Say = Callable[[Locals, tuple[int, ...]], None]
+
+
+def _answers(end: ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd) -> tuple[Said | None, Say]:
+    """How the answers of a decision in stages are read and kept; None for one that is never asked so."""
+    if isinstance(end, ir.SealEnd) and end.staged:
+        seals = end.seals
+        return lambda env: answers_so_far(seals, env, env[0]), lambda env, new: keep_answers(seals, env, env[0], new)
+    slot = end.answers_slot if isinstance(end, ir.ChooseEnd | ir.OfferEnd) else None
+    if slot is None:
+        return None, lambda env, new: None
+    return operator.itemgetter(slot), lambda env, new: operator.setitem(env, slot, new)
+
+
 class Site:
-    """One place where somebody decides: its options for the locals of the body that waits there."""
+    """One place where somebody decides: its options for the locals of the body that waits there.
+
+    options  what is asked now: whole options, or the next answers of a decision in stages
+    whole    all options with the values of their parameters, however they are asked
+    said     the answers so far, with the number of the way first; None if it is never asked in stages
+    """
 
     def __init__(self, c: Compiler, end: ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd) -> None:
         self.end = end
@@ -225,15 +270,23 @@ class Site:
         self.node = node
         self.address: str = node.address
         self.actor = c.expr(node.me)
+        self.said, self.say = _answers(end)
+        self.actions: list[ActionOptions] = []
+        self.choice: StagedHead | None = None
         if isinstance(end, ir.ChooseEnd):
-            self.options = self._choose(c, end.choice)
+            if self.said is not None:
+                self.choice = StagedHead(c, end.choice.head, [], None, frozenset(), lambda m, env: True)
+            self.whole = self._choose(c, end.choice)
+            self.options = self._staged_choice(c, end.choice) if self.choice is not None else self.whole
         elif isinstance(end, ir.OfferEnd | ir.SealEnd):
             self.actions = [c.program.action_options(action) for action in end.offer.actions]
-            self.options = self._offer(end.offer)
+            self.whole = self._offer(end.offer)
+            self.options = self._staged_offer(end.offer) if self.said is not None else self.whole
         else:
-            self.options = self._alternatives(c, end.alternatives)
+            self.whole = self.options = self._alternatives(c, end.alternatives)
 
     options: Callable[[Image, Locals], list[Raw]]
+    whole: Callable[[Image, Locals], list[Raw]]
 
     def _choose(self, c: Compiler, node: t.Choose) -> Callable[[Image, Locals], list[Raw]]:
         slots = [binder.slot for binder in node.head.binders]
@@ -245,36 +298,117 @@ class Site:
 
         before, loops = compile_head(c, node.head, [], True)
         run = enumerator(before, loops, collect)
-        done = c.expr(node.done_when) if node.done_when is not None else None
+        others = self._no_or_done(c, node)
 
         def options(m: Image, env: Locals) -> list[Raw]:
             nonlocal found
             found = []
             run(m, env)
-            result = found
-            if result and node.optional:
-                result.append((PASS, ()))
-            if result and node.done is not None and (done is None or done(m, env)):
+            return found + others(m, env) if found else found
+
+        return options
+
+    def _no_or_done(self, c: Compiler, node: t.Choose) -> Callable[[Image, Locals], list[Raw]]:
+        """The options of a choice beside its tuples."""
+        done = c.expr(node.done_when) if node.done_when is not None else None
+
+        def options(m: Image, env: Locals) -> list[Raw]:
+            result: list[Raw] = [(PASS, ())] if node.optional else []
+            if node.done is not None and (done is None or done(m, env)):
                 result.append((DONE, ()))
             return result
 
         return options
 
     def _offer(self, node: t.Offer) -> Callable[[Image, Locals], list[Raw]]:
-        actions, me = self.actions, self.actor
+        actions, me, others = self.actions, self.actor, self._pass_or_done(node)
 
         def options(m: Image, env: Locals) -> list[Raw]:
             player = me(m, env)
             result: list[Raw] = [
                 (k, values) for k, action in enumerate(actions) for values in action.options(m, player)
             ]
-            if node.passing is not None:
-                result.append((PASS, ()))
-            if node.until_done is not None:
-                result.append((DONE, ()))
-            return result
+            return result + others
 
         return options
+
+    def _pass_or_done(self, node: t.Offer) -> list[Raw]:
+        """The options of an offer beside its actions."""
+        passing: list[Raw] = [(PASS, ())] if node.passing is not None else []
+        return [*passing, (DONE, ())] if node.until_done is not None else passing
+
+    # -------------------------------------------------------------------------------------------------------- stages
+    def _staged_choice(self, c: Compiler, node: t.Choose) -> Callable[[Image, Locals], list[Raw]]:
+        head, said, whole, others = self.choice, self.said, self.whole, self._no_or_done(c, node)
+        assert head is not None
+        assert said is not None
+
+        def options(m: Image, env: Locals) -> list[Raw]:
+            answers = said(env)
+            if answers:
+                return [(STAGE, (answer,)) for answer in head.options(m, env, answers[1:])]
+            if not head.staged(m, env):
+                return whole(m, env)
+            result: list[Raw] = [(STAGE, (answer,)) for answer in head.options(m, env, ())]
+            return result + others(m, env) if result else result
+
+        return options
+
+    def _staged_offer(self, node: t.Offer) -> Callable[[Image, Locals], list[Raw]]:
+        actions, me, others, said = self.actions, self.actor, self._pass_or_done(node), self.said
+        alone = len(actions) == 1 and not others
+        assert said is not None
+
+        def options(m: Image, env: Locals) -> list[Raw]:
+            player, answers = me(m, env), said(env)
+            if answers:
+                action = actions[answers[0]]
+                assert action.staged is not None
+                found = action.staged.options(m, action.locals(player), answers[1:])
+                return [(STAGE, (answer,)) for answer in found]
+            result: list[Raw] = []
+            for k, action in enumerate(actions):
+                if action.staged is None or not action.staged.staged(m, action.locals(player)):
+                    result += [(k, values) for values in action.options(m, player)]
+                elif alone:
+                    result += [(STAGE, (answer,)) for answer in action.staged.options(m, action.locals(player), ())]
+                elif action.possible(m, player):
+                    result.append((k, ()))
+            return result + others
+
+        return options
+
+    def stage(self, m: Image, env: Locals, raw: Raw) -> tuple[StagedHead, Locals, tuple[int, ...]] | None:
+        """What a decision in stages stands at: the head, the locals its answers are bound in, the answers so far with
+        the number of the way before them; None for an option that is whole."""
+        if self.said is None:
+            return None
+        way, values = raw
+        answers = self.said(env)
+        if way == STAGE:
+            answers = answers or (0,)
+        elif way >= 0 and not values and self.actions and self.actions[way].slots:
+            answers = (way,)
+        else:
+            return None
+        if self.choice is not None:
+            return self.choice, env, answers
+        action = self.actions[answers[0]]
+        assert action.staged is not None
+        return action.staged, action.locals(self.actor(m, env)), answers
+
+    def answer(self, m: Image, env: Locals, raw: Raw) -> Raw | None:
+        """The whole option that an answer completes, or None if there is more to ask."""
+        found = self.stage(m, env, raw)
+        if found is None:
+            self.say(env, ())
+            return raw
+        head, inner, answers = found
+        if raw[0] == STAGE:
+            answers = (*answers, raw[1][0])
+        settled, complete = head.settle(m, inner, answers[1:])
+        self.say(env, () if complete else (answers[0], *settled))
+        return (answers[0], head.values(inner)) if complete else None
 
     def _alternatives(self, c: Compiler, node: t.Alternatives) -> Callable[[Image, Locals], list[Raw]]:
         tests = [c.expr(way.condition) if way.condition is not None else None for way in node.ways]
@@ -363,4 +497,4 @@ def _can_offer(c: Compiler, node: x.CanOffer) -> Closure:
     return lambda m, env: any(action.possible(m, me(m, env)) for action in actions)
 
 
-__all__ = ["DONE", "PASS", "ActionOptions", "Failure", "Raw", "Site", "effect_function"]
+__all__ = ["DONE", "PASS", "STAGE", "ActionOptions", "Failure", "Raw", "Site", "effect_function"]

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import ThingType, Type, strip
+from regelwerk.dsl.model.types import EnumType, SetType, TallyType, Type
 from regelwerk.interpreter import ir, machine
 from regelwerk.interpreter import layout as la
-from regelwerk.interpreter.decisions import DONE, PASS, ActionOptions, Failure, Raw, Site
+from regelwerk.interpreter.decisions import DONE, PASS, STAGE, ActionOptions, Failure, Raw, Site
 from regelwerk.interpreter.evaluation.base import Locals
-from regelwerk.interpreter.evaluation.heads import compile_candidates
+from regelwerk.interpreter.evaluation.heads import compile_candidates, compile_picks
+from regelwerk.interpreter.staging import ENOUGH, StagedHead
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.api import Decision, Option, Refusal, State
@@ -24,8 +25,8 @@ LOOKED_AT = 4096
 
 def parameters_of(site: Site, raw: Raw) -> list[tuple[str, Type]]:
     """The names and types of an option's values."""
-    way = raw[0]
-    if way < 0:
+    way, values = raw
+    if way < 0 or not values:
         return []
     if isinstance(site.end, ir.OfferEnd | ir.SealEnd):
         return [(name, kind) for name, kind, _ in site.end.offer.actions[way].parameters]
@@ -34,17 +35,21 @@ def parameters_of(site: Site, raw: Raw) -> list[tuple[str, Type]]:
     return []
 
 
-def option_id(state: State, raw: Raw) -> str:
-    """The stable id of an option."""
-    return _id(state, machine.pending(state.program, state.image)[0], raw)
+def option_id(state: State, raw: Raw, seat: int = 0) -> str:
+    """The stable id of an option (of a seat that decides with others)."""
+    site, env = machine.pending(state.program, state.image, seat)
+    return _id(state, site, env, raw)
 
 
-def _id(state: State, site: Site, raw: Raw) -> str:
+def _id(state: State, site: Site, env: Locals, raw: Raw) -> str:
     way, values = raw
     if way == DONE:
         return "done"
     if way == PASS:
         return "pass" if isinstance(site.end, ir.OfferEnd | ir.SealEnd) else "no"
+    stage = site.stage(state.image, env, raw)
+    if stage is not None and way == STAGE:
+        return "enough" if values[0] == ENOUGH else _element(state, stage, values[0])[0]
     parts = [
         state.program.texts.id(value, kind) for value, (_, kind) in zip(values, parameters_of(site, raw), strict=True)
     ]
@@ -53,6 +58,33 @@ def _id(state: State, site: Site, raw: Raw) -> str:
     if isinstance(site.end, ir.AlternativesEnd):
         return "yes" if len(site.end.ways) == 1 else f"way {way + 1}"
     return " ".join(parts)
+
+
+Stage = tuple[StagedHead, Locals, tuple[int, ...]]
+
+
+def _element(state: State, stage: Stage, answer: int) -> tuple[str, str]:
+    """The id and the text of an answer of a decision in stages."""
+    binder, _ = _asked(state, stage)
+    kind = _element_type(binder.type) if binder.form != "one" else binder.type
+    texts = state.program.texts
+    return texts.id(answer, kind), texts.value(answer, kind, state.image)
+
+
+def _asked(state: State, stage: Stage) -> tuple[x.Binder, list[str]]:
+    """The binder that a decision in stages asks for, and what was answered so far, in words."""
+    head, env, answers = stage
+    program, m = state.program, state.image
+    index, picks = head.read(m, env, answers[1:])
+    binders = head.head.binders
+    said = [program.texts.value(env[b.slot], b.type, m) for b in binders[:index]]
+    if picks:
+        space = head.loops[index].space
+        assert space is not None
+        said.append(program.texts.value(space.picked(m, env, picks), binders[index].type, m))
+    named = len(binders) > 1
+    shown = [f"{b.name.replace('_', ' ')} {text}" if named else text for b, text in zip(binders, said, strict=False)]
+    return binders[index], shown
 
 
 def describe_decision(state: State, seat: int = 0) -> Decision:
@@ -73,7 +105,80 @@ def describe_decision(state: State, seat: int = 0) -> Decision:
         text = "What do you do?"
         if len(node.actions) == 1 and node.actions[0].prompt is not None:
             text = program.texts.render(node.actions[0].prompt, m, [seat] + [0] * 64)
-    return Decision(site.address, program.seats[seat - 1], text or "Choose", options)
+    address = site.address
+    raws = state.raw_options_of(seat)
+    stage = site.stage(m, env, raws[0]) if raws and raws[0][0] == STAGE else None
+    if stage is not None:
+        binder, said = _asked(state, stage)
+        if isinstance(node, t.Offer):
+            action = node.actions[stage[2][0]]
+            address = action.name
+            if action.prompt is not None:
+                text = program.texts.render(action.prompt, m, [seat] + [0] * 64)
+            else:
+                text = action.name.replace("_", " ")
+        address = f"{address}.{binder.name}"
+        if len(stage[0].head.binders) > 1:
+            text = f"{text or 'Choose'}: {binder.name.replace('_', ' ')}?"
+        if said:
+            text = f"{text or 'Choose'} (so far {', '.join(said)})"
+    return Decision(address, program.seats[seat - 1], text or "Choose", options)
+
+
+def whole_option(state: State, words: list[str], seat: int = 0) -> Raw | None:
+    """The option that a whole id names where the decision is asked in stages; None if there is none."""
+    site, env = machine.pending(state.program, state.image, seat)
+    m = state.image
+    if site.said is None or site.said(env):
+        return None
+    way, head, inner = 0, site.choice, env
+    if site.actions:
+        way = next((k for k, each in enumerate(site.actions) if each.action.name == words[0]), -1)
+        if way < 0:
+            return None
+        action = site.actions[way]
+        head, inner, words = action.staged, action.locals(site.actor(m, env)), words[1:]
+    if head is None or len(words) != len(head.slots):
+        return None
+    binders, texts = head.head.binders, state.program.texts
+    wanted: list[list[str]] = [_member_ids(state, b.type, word) for b, word in zip(binders, words, strict=True)]
+
+    def keep(index: int, picks: list[int], options: list[int]) -> list[int]:
+        kind = _element_type(binders[index].type) if binders[index].form != "one" else binders[index].type
+        left = list(wanted[index])
+        for pick in picks:
+            if texts.id(pick, kind) in left:
+                left.remove(texts.id(pick, kind))
+        return [a for a in options if (texts.id(a, kind) in left if a != ENOUGH else not left)]
+
+    values = head.find(m, inner, keep)
+    if values is None or [texts.id(v, b.type) for v, b in zip(values, binders, strict=True)] != words:
+        return None
+    return way, values
+
+
+def _element_type(kind: Type) -> Type:
+    if isinstance(kind, SetType):
+        return kind.member
+    return EnumType(kind.symbol) if isinstance(kind, TallyType) and kind.symbol is not None else kind
+
+
+def _member_ids(state: State, kind: Type, word: str) -> list[str]:
+    """The ids of the elements that the id of a set or tally speaks of, each as often as it is in it."""
+    inside = word[1:-1].split() if word.startswith("[") and word.endswith("]") else [word]
+    if not isinstance(kind, TallyType):
+        return inside
+    texts, member = state.program.texts, _element_type(kind)
+    counts = [int(each) if each.isdecimal() and len(each) < 4 else 0 for each in inside]
+    counts = counts[: state.program.unit_count(kind)]
+    return [texts.id(k, member) for k, count in enumerate(counts, 1) for _ in range(count)]
+
+
+def describe_option(state: State, raw: Raw, seat: int = 0) -> Option:
+    """One option of the pending decision, however it is asked."""
+    seat = seat or state.image.w[la.ACTOR]
+    site, env = machine.pending(state.program, state.image, seat)
+    return _option(state, site, env, seat, -1, raw)
 
 
 def _option(state: State, site: Site, env: Locals, actor: int, index: int, raw: Raw) -> Option:
@@ -82,10 +187,19 @@ def _option(state: State, site: Site, env: Locals, actor: int, index: int, raw: 
     program, m = state.program, state.image
     way, values = raw
     names = parameters_of(site, raw)
-    printed = {name: program.texts.value(value, kind, m) for value, (name, kind) in zip(values, names, strict=True)}
+    printed = {
+        name: program.texts.value(value, kind, m) for value, (name, kind) in zip(values, names, strict=bool(names))
+    }
     action, cost, text = None, None, ""
     node: Any = site.node
-    if way == PASS:
+    stage = site.stage(m, env, raw)
+    if stage is not None and way == STAGE:
+        if isinstance(node, t.Offer):
+            action = node.actions[stage[2][0]].name
+        text = "enough" if values[0] == ENOUGH else _element(state, stage, values[0])[1]
+        if values[0] != ENOUGH:
+            printed = {_asked(state, stage)[0].name: text}
+    elif way == PASS:
         text = program.texts.render(node.passing, m, env) if isinstance(node, t.Offer) else "no"
     elif way == DONE:
         done = node.until_done if isinstance(node, t.Offer) else getattr(node, "done", None)
@@ -93,7 +207,7 @@ def _option(state: State, site: Site, env: Locals, actor: int, index: int, raw: 
     elif isinstance(node, t.Offer):
         symbol = node.actions[way]
         action = symbol.name
-        price = site.actions[way].price(m, actor, values)
+        price = site.actions[way].price(m, actor, values) if stage is None else []
         parts = [part for _, each in price for part in each]
         if parts:
             reasons = [
@@ -114,7 +228,7 @@ def _option(state: State, site: Site, env: Locals, actor: int, index: int, raw: 
         text = program.texts.render(node.ways[way].label, m, env)
     else:
         text = _joined(printed)
-    return Option(_id(state, site, raw), text, action, printed, cost, index)
+    return Option(_id(state, site, env, raw), text, action, printed, cost, index)
 
 
 def _joined(printed: Mapping[str, str]) -> str:
@@ -156,7 +270,15 @@ def combinations(state: State, action: ActionOptions, me: int) -> list[tuple[Any
         x.Binder(b.name, b.form, b.type, b.slot, b.it_slot, b.source, b.lowest, b.highest, None, None, False, b.span)
         for b in head.binders
     ]
-    domains = [(b.slot, compile_candidates(program.compiler, b, True)) for b in bare]
+    domains = [
+        (
+            b.slot,
+            compile_candidates(program.compiler, b, True)
+            if b.form == "one"
+            else compile_picks(program.compiler, b, True).values,
+        )
+        for b in bare
+    ]
     found: list[tuple[Any, ...]] = []
 
     def extend(values: tuple[Any, ...]) -> None:
@@ -253,4 +375,12 @@ def why_not(state: State, name: str, ids: tuple[str, ...], seat: int = 0) -> tup
     raise UsageError(f"`{name} {' '.join(ids)}` is no combination of parameters here")
 
 
-__all__ = ["ThingType", "combinations", "describe_decision", "option_id", "refused_now", "strip", "why_not"]
+__all__ = [
+    "combinations",
+    "describe_decision",
+    "describe_option",
+    "option_id",
+    "refused_now",
+    "whole_option",
+    "why_not",
+]

@@ -40,6 +40,14 @@ class Increment(Operation):
 
 
 @dataclass(eq=False, slots=True)
+class Append(Operation):
+    """The value of a local variable is put behind a list."""
+
+    list_slot: int
+    slot: int
+
+
+@dataclass(eq=False, slots=True)
 class NextInList(Operation):
     """`slot` becomes the element of the list in `list_slot` that `index_slot` counts to; the index grows."""
 
@@ -292,29 +300,33 @@ class Return(End):
 
 @dataclass(eq=False, slots=True)
 class ChooseEnd(End):
-    """`me` chooses a tuple of the head."""
+    """`me` chooses a tuple of the head. `answers_slot`: where the answers so far are, if the head can be asked in
+    stages."""
 
     number: int
     choice: t.Choose
     body: Block
     otherwise: Block
+    answers_slot: int | None = None
 
 
 @dataclass(eq=False, slots=True)
 class OfferEnd(End):
-    """`me` takes one of the actions, passes, or is done. `after`: where to go on behind each action."""
+    """`me` takes one of the actions, passes, or is done. `after`: where to go on behind each action; `answers_slot` as
+    for a choice, with the number of the action first."""
 
     number: int
     offer: t.Offer
     procs: list[Proc]
     after: list[Block]
     otherwise: Block
+    answers_slot: int | None = None
 
 
 @dataclass(eq=False, slots=True)
 class Seals:
     """Where the answers of players who decide together are kept: one record of `size` words for each player of the list
-    in `players_slot`, in its order. A record begins with 0 (not yet answered) or the way plus 2."""
+    in `players_slot`, in its order (`seal_records`)."""
 
     players_slot: int
     seals_slot: int
@@ -324,7 +336,7 @@ class Seals:
 @dataclass(eq=False, slots=True)
 class SealEnd(End):
     """One of several players who decide together takes an action; it is sealed and happens later. `otherwise`: he has
-    no option."""
+    no option. `staged`: an action can be asked in stages."""
 
     number: int
     offer: t.Offer
@@ -332,6 +344,7 @@ class SealEnd(End):
     seals: Seals
     then: Block
     otherwise: Block
+    staged: bool = False
 
 
 @dataclass(eq=False, slots=True)

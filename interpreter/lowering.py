@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -12,14 +12,25 @@ from regelwerk.dsl.source import Span
 from regelwerk.interpreter import ir
 from regelwerk.interpreter.colours import Colours
 from regelwerk.interpreter.evaluation.heads_bound import tuple_list_type
+from regelwerk.interpreter.staging import longest_answers, may_be_staged
+
+
+class Sizes(Protocol):
+    """What lowering asks about the sizes of types."""
+
+    def frame_word_count(self, kind: Type) -> int:
+        """How many words a local variable takes in a frame."""
+
+    def member_count(self, kind: Type) -> int:
+        """How many values a type has."""
 
 
 class Lowering:
     """Makes the procs of a game; each once, when first asked for."""
 
-    def __init__(self, game: g.CheckedGame, colours: Colours, word_count: Callable[[Type], int]) -> None:
+    def __init__(self, game: g.CheckedGame, colours: Colours, sizes: Sizes) -> None:
         self.game = game
-        self.word_count = word_count
+        self.sizes = sizes
         self.colours = colours
         self.procs: list[ir.Proc] = []
         self.by_symbol: dict[object, ir.Proc] = {}
@@ -393,13 +404,15 @@ class Body:
         proc = self.proc
         if not node.again:
             body, then = proc.block(), proc.block()
-            self._site(ir.ChooseEnd(node.span, 0, node, body, then))
+            self._site(ir.ChooseEnd(node.span, 0, node, body, then), [node.head])
             self.block = body
             self.statement(node.body)
             self.finish(ir.Jump(node.span, then))
             self.block = then
             return
         self.add(ir.SetLocal(node.span, node.count_slot, x.Const(IntType(0, 0), node.span, 0)))
+        for _, slot in node.kept:
+            self.add(ir.SetLocal(node.span, slot, x.ListOf(ListType(NUMBER, ((1,),)), node.span, [])))
         head, body, then = proc.block(), proc.block(), proc.block()
         self.finish(ir.Jump(node.span, head))
         self.block = head
@@ -408,15 +421,26 @@ class Body:
             count = x.Local(IntType(0, 32767), node.span, node.count_slot)
             self.finish(ir.Branch(node.span, x.Ordered(BOOL, node.span, "<", count, node.at_most), ask, then))
             self.block = ask
-        self._site(ir.ChooseEnd(node.span, 0, node, body, then))
+        self._site(ir.ChooseEnd(node.span, 0, node, body, then), [node.head])
         self.block = body
         self.add(ir.Increment(node.span, node.count_slot))
         self.statement(node.body)
+        for binder, slot in node.kept:
+            self.add(ir.Append(node.span, slot, binder.slot))
         self.finish(ir.Jump(node.span, head))
         self.block = then
 
-    def _site(self, end: ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd) -> None:
+    def _site(
+        self, end: ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd, heads: list[x.Head] | None = None
+    ) -> None:
+        """End the block with a decision; a decision of several answers has a block of its own to come back to."""
         end.number = len(self.lowering.sites)
+        if heads and any(may_be_staged(head, self.lowering.sizes.member_count) for head in heads):
+            assert isinstance(end, ir.ChooseEnd | ir.OfferEnd)
+            end.answers_slot = self.slot("answers", ListType(NUMBER, ((longest_answers(heads),),)))
+            ask = self.proc.block()
+            self.finish(ir.Jump(end.span, ask))
+            self.block = ask
         self.lowering.sites.append(end)
         self.finish(end)
 
@@ -451,7 +475,8 @@ class Body:
         proc.calls.update(procs)
         again = bool(node.until) or node.until_done is not None
         after = [head if again and action not in node.until else then for action in node.actions]
-        self._site(ir.OfferEnd(node.span, 0, node, procs, after, then))
+        heads = [action.head for action in node.actions if action.head is not None]
+        self._site(ir.OfferEnd(node.span, 0, node, procs, after, then), heads)
         self.block = then
 
     def _step(self, node: t.Step) -> None:

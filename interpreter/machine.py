@@ -76,14 +76,17 @@ def _end(c: Compiler, proc: ir.Proc, end: ir.End, done: CompiledBlock, blocks: l
         done.kind, done.test = DECIDE, c.program.sites[end.number]
         slots = [binder.slot for binder in end.choice.head.binders]
         done.first = _take_choice(slots, blocks[end.body.index], blocks[end.otherwise.index])
+        _in_stages(done)
         done.second = blocks[end.otherwise.index]
     elif isinstance(end, ir.OfferEnd):
         done.kind, done.test = DECIDE, c.program.sites[end.number]
         done.first = _take_offer(c, end, blocks)
+        _in_stages(done)
         done.second = None
     elif isinstance(end, ir.SealEnd):
         done.kind, done.test = DECIDE, c.program.sites[end.number]
         done.first = take_sealed(c, end, blocks[end.then.index])
+        _in_stages(done, blocks[end.then.index])
         done.second = blocks[end.otherwise.index]
     elif isinstance(end, ir.CallSealed):
         done.kind, done.second, done.first = CALL, blocks[end.then.index], sealed_call(c, end)
@@ -176,6 +179,20 @@ def _replacement_call(end: ir.CallReplacement) -> Callable[[Image, Locals], Any]
 
 Taken = tuple[CompiledBlock, tuple[int, list[Any]] | None]
 """Where to go on, and a call to make before."""
+
+
+def _in_stages(done: CompiledBlock, more: CompiledBlock | None = None) -> None:
+    """A decision that can take several answers goes on at `more` (comes back to its own block) until it has them
+    all."""
+    site, take, again = done.test, done.first, more or done
+    if site.said is None:
+        return
+
+    def answer(m: Image, env: Locals, option: Raw) -> Taken:
+        whole = site.answer(m, env, option)
+        return (again, None) if whole is None else take(m, env, whole)
+
+    done.first = answer
 
 
 def _take_choice(

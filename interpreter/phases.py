@@ -9,6 +9,7 @@ from regelwerk.dsl.model.types import BOOL, NUMBER, PLAYER, IntType, ListType, T
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import ir
 from regelwerk.interpreter.lowering import Body, Lowering
+from regelwerk.interpreter.staging import longest_answers, may_be_staged
 
 
 class PhaseBody(Body):
@@ -168,9 +169,13 @@ class PhaseBody(Body):
         assert isinstance(offer, t.Offer)
         procs = [self.lowering.action(action) for action in offer.actions]
         proc.calls.update(procs)
+        sizes, heads = self.lowering.sizes, [action.head for action in offer.actions if action.head is not None]
+        staged = any(may_be_staged(head, sizes.member_count) for head in heads)
         size = 1 + max(
-            (sum(self.lowering.word_count(kind) for _, kind, _ in a.parameters) for a in offer.actions), default=0
+            (sum(sizes.frame_word_count(kind) for _, kind, _ in a.parameters) for a in offer.actions), default=0
         )
+        if staged:
+            size = max(size, 2 + longest_answers(heads))
         words: tuple[int | Type, ...] = (PLAYER, size)
         seals = ir.Seals(
             self.slot("players", ListType(PLAYER, ((20,),))), self.slot("seals", ListType(NUMBER, (words,))), size
@@ -184,7 +189,7 @@ class PhaseBody(Body):
         head.end = ir.Branch(span, ir.Unsealed(seals), ask, after)
         self.block = ask
         self.add(ir.NextUnsealed(span, 0, seals))
-        self._site(ir.SealEnd(offer.span, 0, offer, procs, seals, head, nothing))
+        self._site(ir.SealEnd(offer.span, 0, offer, procs, seals, head, nothing, staged))
         self.block = nothing
         self.add(ir.SealNothing(span, 0, seals))
         self.finish(ir.Jump(span, head))

@@ -85,7 +85,7 @@ class Program:
             kind = strip(symbol.type)
             if isinstance(kind, ThingType):
                 self.fixed_options[symbol] = self.things[kind.symbol].first_of_row[self.fixed_options[symbol]]
-        self.lowering = Lowering(game, self.colours, self.frame_word_count)
+        self.lowering = Lowering(game, self.colours, self)
         self.main = self.lowering.main()
         self.end_procs = [self.lowering.end(end) for end in game.ends]
         if extra is not None:
@@ -265,6 +265,10 @@ class Program:
         if isinstance(kind, TallyType):
             return self.unit_count(kind)
         return self.domains.words(kind)
+
+    def member_count(self, kind: Type) -> int:
+        """How many values a type has."""
+        return self.domains.count(kind)
 
     def _overflows(self) -> None:
         from regelwerk.interpreter.evaluation.statements import compile_operations

@@ -160,8 +160,8 @@ def _go_on(state: State, entry: tuple[str, ...]) -> tuple[str, tuple[Event, ...]
             raise NotAnOption(f"{decision.actor} decides here, not {entry[0]}")
         decision = own
     option = next((each for each in decision.options if each.id == entry[1]), None)
-    if option is None:
-        raise NotAnOption(f"`{entry[1]}` is not an option now")
+    if option is None:  # perhaps the whole of a decision that is asked in stages
+        return entry[1], state.step(entry[1])
     cost = f" (costs {option.cost})" if option.cost else ""
     return f"{option.text}{cost}", state.step(option, entry[0])
 

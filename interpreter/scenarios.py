@@ -35,7 +35,7 @@ from regelwerk.interpreter import ir, machine, outcomes
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.api import Game, State
 from regelwerk.interpreter.decisions import DONE, PASS, Raw
-from regelwerk.interpreter.describing import combinations, describe_decision, parameters_of
+from regelwerk.interpreter.describing import combinations, describe_decision, describe_option, parameters_of
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, members
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
@@ -252,15 +252,14 @@ class Run:
         self._options_cache(machine.resume(program, m, raw, step.player))
 
     def find(self, site: de.Site, env: Locals, answer: Expression) -> Raw | None:
-        """The first option that an answer describes."""
-        return next((raw for raw in site.options(self.image, env) if self.describes(site, env, answer, raw)), None)
+        """The first option that an answer describes, with all its parameters."""
+        return next((raw for raw in site.whole(self.image, env) if self.describes(site, env, answer, raw)), None)
 
     def describes(self, site: de.Site, env: Locals, answer: Expression, raw: Raw) -> bool:
         """Whether an answer describes an option."""
         way, values = raw
         if isinstance(answer, e.TextLiteral):
-            raws = self.state.raw_options_of(self.seat)
-            option = next(o for o in describe_decision(self.state, self.seat).options if raws[o.index] == raw)
+            option = describe_option(self.state, raw, self.seat)
             wanted = answer.text.raw.replace("{{", "{").replace("}}", "}")
             return wanted in (option.text, option.id)
         if isinstance(answer, e.BoolLiteral) and not answer.value:
@@ -455,7 +454,7 @@ def _option_list(c: Compiler, node: s.OptionList) -> Closure:
         if m.w[la.STATUS] != la.DECISION:
             return ()
         site, inner = run._site()
-        raws = site.options(m, inner)
+        raws = site.whole(m, inner)
         if node.action is None:
             return tuple(raws)
         if not isinstance(site.end, ir.OfferEnd | ir.SealEnd):
@@ -479,7 +478,7 @@ def _options_are(c: Compiler, node: s.OptionsAre) -> Closure:
         if m.w[la.STATUS] != la.DECISION:
             return not node.looks
         site, inner = run._site()
-        raws = site.options(m, inner)
+        raws = site.whole(m, inner)
         if len(raws) != len(node.looks):
             return False
         return _matching(list(range(len(raws))), [_describing(run, site, inner, look, raws) for look in node.looks])

@@ -15,22 +15,10 @@ from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals
 from regelwerk.interpreter.evaluation.statements import runs
 from regelwerk.interpreter.frames import CompiledBlock, codec, read_value, write_value
 from regelwerk.interpreter.layout import Image
+from regelwerk.interpreter.seal_records import open_players, write_record
 
 _NOTHING = PASS + 2
 """The first word of the record of somebody who has no option or passes."""
-
-
-def _open_players(seals: ir.Seals, env: Locals) -> list[int]:
-    records, size = env[seals.seals_slot], seals.size
-    return [player for k, player in enumerate(env[seals.players_slot]) if not records[k * size]]
-
-
-def _seal(seals: ir.Seals, env: Locals, player: int, record: list[int]) -> None:
-    place = env[seals.players_slot].index(player) * seals.size
-    record += [0] * (seals.size - len(record))
-    signed = tuple([word - (1 << 32) if word >> 31 else word for word in record])
-    known = env[seals.seals_slot]
-    env[seals.seals_slot] = known[:place] + signed + known[place + seals.size :]
 
 
 @runs(ir.OpenSeals)
@@ -48,7 +36,7 @@ def _next(c: Compiler, node: ir.NextUnsealed) -> Closure:
     slot, seals = node.slot, node.seals
 
     def run(m: Image, env: Locals) -> None:
-        env[slot] = _open_players(seals, env)[0]
+        env[slot] = open_players(seals, env)[0]
 
     return run
 
@@ -56,19 +44,19 @@ def _next(c: Compiler, node: ir.NextUnsealed) -> Closure:
 @runs(ir.SealNothing)
 def _nothing(c: Compiler, node: ir.SealNothing) -> Closure:
     slot, seals = node.slot, node.seals
-    return lambda m, env: _seal(seals, env, env[slot], [_NOTHING])
+    return lambda m, env: write_record(seals, env, env[slot], [_NOTHING])
 
 
 def unsealed(seals: ir.Seals) -> Closure:
     """Whether somebody has not answered yet."""
-    return lambda m, env: bool(_open_players(seals, env))
+    return lambda m, env: bool(open_players(seals, env))
 
 
 def seats_asked(site: Site, m: Image, env: Locals) -> list[int]:
     """Who has not answered yet and has something to answer; `env` are the locals of the phase."""
     assert isinstance(site.end, ir.SealEnd)
     asked = []
-    for player in _open_players(site.end.seals, env):
+    for player in open_players(site.end.seals, env):
         own = list(env)
         own[0] = player
         if site.options(m, own):
@@ -88,7 +76,7 @@ def take_sealed(
         if way >= 0:
             for (form, size), value in zip(codecs[way], values, strict=True):
                 write_value(record, form, size, value)
-        _seal(end.seals, env, env[0], record)
+        write_record(end.seals, env, env[0], record)
         return then, None
 
     return take

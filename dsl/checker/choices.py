@@ -15,6 +15,8 @@ from regelwerk.dsl.checker.expressions import (
     check_number,
     template,
 )
+from regelwerk.dsl.checker.picks import EarlierPicks
+from regelwerk.dsl.checker.types import static_number
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import (
@@ -31,6 +33,13 @@ from regelwerk.dsl.syntax.base import Expression, Statement
 
 def _choose(c: Context, node: s.Choose, inner: Scope, rest: Callable[[], t.Stmt] | None = None) -> t.Stmt:
     me = me_of(c, inner, node.span, "choose")
+    again = node.again
+    at_most = check_number(c, again.at_most, inner) if again is not None and again.at_most is not None else None
+    earlier: EarlierPicks | None = None
+    if again is not None:
+        most = static_number(c, at_most) if at_most is not None else None
+        earlier = EarlierPicks([each.name.text for each in node.head.binders], most)
+        inner.chosen = earlier
     head = heads.check_head(c, node.head, inner)
     prompt = template(c, node.prompt, inner) if node.prompt is not None and not _mentions(node) else None
     if node.prompt is not None and prompt is None:
@@ -40,17 +49,18 @@ def _choose(c: Context, node: s.Choose, inner: Scope, rest: Callable[[], t.Stmt]
             node.prompt.span,
             "speak of what is known before the choice",
         )
-    again = node.again
-    at_most = done_when = None
+    done_when = None
     done: x.Template | None = None
     count_slot = 0
     if again is not None:
         count_slot = inner.frame.new("picks", IntType(0, 4096))
-        at_most = check_number(c, again.at_most, inner) if again.at_most is not None else None
         done = template(c, again.done, inner) if again.done is not None else None
         done_when = check_condition(c, again.done_when, inner) if again.done_when is not None else None
     body = _body(c, node, inner, rest)
     address = inner.address or "choice"
+    kept = []
+    if earlier is not None:
+        kept = [(b, earlier.found[b.name][0]) for b in head.binders if b.name in earlier.found]
     return t.Choose(
         node.span,
         me,
@@ -64,6 +74,7 @@ def _choose(c: Context, node: s.Choose, inner: Scope, rest: Callable[[], t.Stmt]
         count_slot,
         done,
         done_when,
+        kept,
     )
 
 
@@ -97,7 +108,7 @@ def _body(c: Context, node: s.Choose | s.Random, inner: Scope, rest: Callable[[]
 
 
 def _random(c: Context, node: s.Random, inner: Scope, rest: Callable[[], t.Stmt] | None = None) -> t.Stmt:
-    binder = heads.check_binder(c, node.binder, inner, single_only=True)
+    binder = heads.check_binder(c, node.binder, inner, single_only=True, weighted=True)
     body = _body(c, node, inner, rest)
     return t.RandomPick(node.span, binder, body, inner.address)
 

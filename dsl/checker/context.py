@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from regelwerk.dsl.checker.picks import EarlierPicks, Picks
 from regelwerk.dsl.diagnostics import Diagnostics, Label, nearest
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -20,6 +21,7 @@ class Scope:
     me        the expression for `me`, or None where nobody acts
     it        (slot, type) of the element under test
     own       (slot, type) of `self`
+    chosen    the picks so far, where a choice can look back at them
     actions   the addresses of named parts begin with `address`
     """
 
@@ -28,6 +30,7 @@ class Scope:
     me: x.Expr | None = None
     it: tuple[int, Type] | None = None
     own: tuple[int, Type] | None = None
+    chosen: Picks | EarlierPicks | None = None
     address: str = ""
     phase: g.PhaseSymbol | None = None
     in_scenario: bool = False

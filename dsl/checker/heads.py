@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from regelwerk.dsl.checker import coercion as co
-from regelwerk.dsl.checker.context import Context, Scope
+from regelwerk.dsl.checker.context import BUILT_IN_NAMES, Context, Scope
+from regelwerk.dsl.checker.expressions import check, check_condition, check_number, template
+from regelwerk.dsl.checker.picks import Picks
+from regelwerk.dsl.diagnostics import Label
 from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import (
+    HIGHEST,
     UNKNOWN,
     Bound,
+    EnumType,
+    IntType,
+    ListType,
     SetType,
     TallyType,
     Type,
@@ -17,7 +27,13 @@ from regelwerk.dsl.model.types import (
     member_of,
     strip,
 )
+from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
+
+Form = Literal["one", "some", "times", "part"]
+
+PICKS = 16
+"""The most elements that are picked at a time (language, section 16)."""
 
 STANDARD = "<standard library>"
 """The source of the standard library; names inside it are its own."""
@@ -30,40 +46,22 @@ def check_head(c: Context, node: s.Head, scope: Scope, single_only: bool = False
     return x.Head([check_binder(c, each, scope, single_only) for each in node.binders])
 
 
-def check_binder(c: Context, node: s.Binder, scope: Scope, single_only: bool = False) -> x.Binder:
-    """One binder; its name is bound in `scope`."""
-    from regelwerk.dsl.checker.expressions import check, check_condition, check_number
+def check_binder(
+    c: Context, node: s.Binder, scope: Scope, single_only: bool = False, weighted: bool = False
+) -> x.Binder:
+    """One binder; its name is bound in `scope`. `weighted`: a tally's kinds count as often as it holds them."""
 
     domain = node.domain
     shadow_check(c, node.name.text, scope, node.name.span)
-    source = co.as_collection(check(c, domain.source, scope))
-    member: Type | None = member_of(source.type)
-    if isinstance(source.type, TallyType):
-        c.not_yet("taking a part of an amount", domain.span)
-        source, member = x.Unavailable(SetType(UNKNOWN), domain.source.span), UNKNOWN
-    if member is None:
-        if not isinstance(source.type, UnknownType):
-            help_text = "name what lies there, for example `{x}`"
-            c.error(
-                "E0327",
-                f"`{node.name.text}` needs a set to be taken from, but this is {co.kind_words(source.type)}",
-                domain.source.span,
-                help_text,
-            )
-        source, member = x.Unavailable(SetType(UNKNOWN), domain.source.span), UNKNOWN
-    member = strip(member)
+    source, member, form = _source(c, node, scope, weighted)
     lowest = highest = None
-    form = domain.form
-    if domain.repeated or form == "most":
-        c.not_yet(
-            "picking an element several times (`times`)" if domain.repeated else "`as many as possible`", domain.span
-        )
-        member = UNKNOWN
+    picks: Picks | None = None
     if form != "one":
         if single_only:
             c.error("E0328", "only single elements can be taken here", domain.span, f"write `{node.name.text} in ...`")
         lowest = check_number(c, domain.lowest, scope) if domain.lowest is not None else co.constant(0, domain.span)
         highest = check_number(c, domain.highest, scope) if domain.highest is not None else lowest
+        _within_limit(c, lowest, domain)
     if form == "one":
         slot = scope.bind(node.name.text, member)
         it = (slot, member)
@@ -72,10 +70,13 @@ def check_binder(c: Context, node: s.Binder, scope: Scope, single_only: bool = F
             scope if scope.it is not None else scope.inner(it=it)
         )  # an outer `it` stays: the binder has its own name
     else:
-        kind = SetType(member)
+        kind = SetType(member) if form == "some" else TallyType(member.symbol if isinstance(member, EnumType) else None)
+        if member is UNKNOWN:
+            kind = UNKNOWN
         it_slot = scope.frame.new("it", member)
         it = (it_slot, member)
-        inner = scope.inner(it=it)
+        picks = Picks(scope.frame.new("chosen", kind), kind)
+        inner = scope.inner(it=it, chosen=picks)
         slot = scope.bind(node.name.text, kind)
     if scope.parameters is not None:
         scope.parameters.append((node.name.text, kind, slot))
@@ -85,7 +86,7 @@ def check_binder(c: Context, node: s.Binder, scope: Scope, single_only: bool = F
     key = check_number(c, node.sort.key, inner, "what is sorted by") if node.sort is not None else None
     return x.Binder(
         node.name.text,
-        "one" if form == "one" else "some",
+        form,
         kind,
         slot,
         it[0],
@@ -96,17 +97,64 @@ def check_binder(c: Context, node: s.Binder, scope: Scope, single_only: bool = F
         key,
         node.sort.highest_first if node.sort is not None else False,
         node.span,
+        domain.form == "most",
+        picks.slot if picks is not None and picks.read else None,
+        template(c, node.otherwise, inner) if node.otherwise is not None else None,
     )
 
 
-def shadow_check(c: Context, name: str, scope: Scope, span: object) -> None:
-    """A local name may not reuse one that could stand there as a value."""
-    from regelwerk.dsl.checker.context import BUILT_IN_NAMES
-    from regelwerk.dsl.diagnostics import Label
-    from regelwerk.dsl.model import game as g
-    from regelwerk.dsl.source import Span
+def _source(c: Context, node: s.Binder, scope: Scope, weighted: bool) -> tuple[x.Expr, Type, Form]:
+    """Where a binder takes its elements from, their type, and how it takes them."""
+    domain = node.domain
+    source = co.as_collection(check(c, domain.source, scope))
+    form: Form = "one" if domain.form == "one" else "times" if domain.repeated else "some"
+    nothing: tuple[x.Expr, Type, Form] = (x.Unavailable(SetType(UNKNOWN), domain.source.span), UNKNOWN, form)
+    if isinstance(source.type, TallyType):
+        symbol, span = source.type.symbol, domain.source.span
+        if symbol is None:
+            c.error(
+                "E0381",
+                "this counts units of several resources, and they are no one type",
+                span,
+                "take from the goods of one resource, for example `me.goods`",
+            )
+            return nothing
+        unit = EnumType(symbol)
+        kinds = x.TallyKinds(SetType(unit), span, source)
+        if form == "one":
+            return (x.TallyKinds(ListType(unit, ((HIGHEST,),)), span, source) if weighted else kinds), unit, form
+        return (kinds, unit, form) if form == "times" else (source, unit, "part")
+    found = member_of(source.type)
+    if found is None:
+        if not isinstance(source.type, UnknownType):
+            c.error(
+                "E0327",
+                f"`{node.name.text}` needs a set to be taken from, but this is {co.kind_words(source.type)}",
+                domain.source.span,
+                "name what lies there, for example `{x}`",
+            )
+        return nothing
+    member = strip(found)
+    named = isinstance(member, EnumType) and member.symbol.numbers is None
+    if form == "times" and not named:
+        if not isinstance(member, UnknownType):
+            c.error(
+                "E0382",
+                f"only members of an enum of names can be taken several times, and these are {co.plural_words(member)}",
+                domain.span,
+                f"write `{node.name.text} in ... of ...` for different elements",
+            )
+        return nothing
+    return source, member, form
 
-    assert isinstance(span, Span)
+
+def _within_limit(c: Context, lowest: x.Expr, domain: s.Domain) -> None:
+    if isinstance(lowest.type, IntType) and lowest.type.lowest > PICKS:
+        c.error("E0383", f"at most {PICKS} elements can be picked at a time", domain.span, "take them in several steps")
+
+
+def shadow_check(c: Context, name: str, scope: Scope, span: Span) -> None:
+    """A local name may not reuse one that could stand there as a value."""
     if name in BUILT_IN_NAMES:
         c.error("E0201", f"`{name}` always has its own meaning and cannot be a local name", span, "choose another name")
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regelwerk.dsl.checker import attributes as at
-from regelwerk.dsl.checker import claims
+from regelwerk.dsl.checker import claims, picks
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.checker.expressions import check, checks
@@ -24,6 +24,7 @@ from regelwerk.dsl.model.types import (
     ZoneType,
     member_of,
     strip,
+    unknown,
 )
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
@@ -97,8 +98,7 @@ def _built_in(c: Context, name: str, scope: Scope, span: Span) -> x.Expr | None:
             return c.unavailable(span)
         return x.Local(scope.own[1], span, scope.own[0])
     if name == "chosen":
-        c.not_yet("a condition that reads the picks so far (`chosen`)", span)
-        return c.unavailable(span)
+        return picks.chosen(c, scope, span)
     return None
 
 
@@ -176,7 +176,8 @@ def _call(c: Context, node: s.Name, scope: Scope, expected: Type | None) -> x.Ex
     name, span, arguments = node.name.text, node.span, node.arguments
     assert arguments is not None
     if name == "chosen":
-        return _built_in(c, name, scope, span) or c.unavailable(span)
+        base = picks.chosen(c, scope, span)
+        return base if unknown(base.type) else at.call_tally(c, base, arguments, scope, span)
     local = scope.names.get(name)
     if local is not None:
         return at.call_tally(c, x.Local(local[1], span, local[0]), arguments, scope, span)
@@ -222,6 +223,10 @@ def _attribute(c: Context, node: s.Attribute, scope: Scope, expected: Type | Non
             return x.AwardHolder(OptionalType(PLAYER), node.span, symbol, None)
         if isinstance(symbol, g.EntitySymbol) and symbol.live_in is None and node.name.text == "count":
             return x.Count(IntType(0, 4096), node.span, x.AllThings(SetType(ThingType(symbol)), node.base.span, symbol))
+    if isinstance(node.base, s.Name) and node.base.name.text == "chosen" and node.base.arguments is None:
+        earlier = picks.chosen_of(c, node.name.text, scope, node.span)
+        if earlier is not None:
+            return earlier
     if isinstance(node.base, s.Attribute) and node.name.text == "holder":
         base = check(c, node.base, scope)
         if isinstance(base, x.AwardHolder):

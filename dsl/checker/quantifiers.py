@@ -42,7 +42,7 @@ def _where(c: Context, node: s.Where, scope: Scope, expected: Type | None) -> x.
 
 @checks(s.Quantified)
 def _quantified(c: Context, node: s.Quantified, scope: Scope, expected: Type | None) -> x.Expr:
-    inner = scope.inner()
+    inner = scope.inner(parameters=None)
     head = heads.check_head(c, node.head, inner, single_only=True)
     span, quantifier = node.span, node.quantifier
     if quantifier in ("some", "count"):

@@ -426,6 +426,13 @@ class TallyCompare(Expr):
 
 
 @dataclass(eq=False, slots=True)
+class TallyKinds(Expr):
+    """The kinds of which a tally holds any: a set, or with a list type each as often as it is held."""
+
+    tally: Expr
+
+
+@dataclass(eq=False, slots=True)
 class TallyWiden(Expr):
     """A tally of one enum as a tally over all units of the game."""
 
@@ -483,12 +490,15 @@ class Unavailable(Expr):
 class Binder:
     """One binder of a head.
 
-    form           one element; `some`: a set of `lowest..highest` elements
+    form           `one` element; `some`: a set of `lowest..highest` elements; `times`: as many of them, each as often
+                   as wanted, as a tally; `part`: a part of a tally
     slot, it_slot  where the pick, and while elements are tested the candidate, is kept (equal for one element)
+    most           as many as any sequence of picks reaches, up to `highest`
+    chosen_slot    where the condition finds the picks so far, if it reads them
     """
 
     name: str
-    form: Literal["one", "some"]
+    form: Literal["one", "some", "times", "part"]
     type: Type
     slot: int
     it_slot: int
@@ -499,6 +509,9 @@ class Binder:
     key: Expr | None
     highest_first: bool
     span: Span
+    most: bool = False
+    chosen_slot: int | None = None
+    otherwise: Template | None = None
 
 
 @dataclass(eq=False, slots=True)

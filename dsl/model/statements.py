@@ -257,6 +257,7 @@ class Choose(Stmt):
     """`me` chooses a tuple of the head; without any the statement is skipped. `optional` adds "no".
 
     With `again` the choice is offered again after the body; `done` is the text of stopping (None: must go on).
+    `kept`: binders whose picks so far are looked back at, each with the slot of their list.
     """
 
     me: Expr
@@ -270,6 +271,7 @@ class Choose(Stmt):
     count_slot: int = 0
     done: Template | None = None
     done_when: Expr | None = None
+    kept: list[tuple[Binder, int]] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)

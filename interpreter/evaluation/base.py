@@ -87,6 +87,13 @@ def slots_read(node: object) -> set[int]:
     return {each.slot for each in walk(node) if isinstance(each, x.Local)}
 
 
+def conjuncts(node: x.Expr) -> list[x.Expr]:
+    """The parts of a condition joined by `and`."""
+    if isinstance(node, x.Both):
+        return conjuncts(node.left) + conjuncts(node.right)
+    return [node]
+
+
 @dataclass
 class Compiled:
     """A value (or another pure body) ready to be called: slots for its arguments, and its closure."""
@@ -212,6 +219,7 @@ __all__ = [
     "bits",
     "children",
     "compiles",
+    "conjuncts",
     "mask_of",
     "members",
     "reader",

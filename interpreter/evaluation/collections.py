@@ -413,6 +413,14 @@ def _tally_compare(c: Compiler, node: x.TallyCompare) -> Closure:
     return lambda m, env: all(map(compare, left(m, env), right(m, env)))
 
 
+@compiles(x.TallyKinds)
+def _tally_kinds(c: Compiler, node: x.TallyKinds) -> Closure:
+    tally = c.expr(node.tally)
+    if isinstance(node.type, ListType):
+        return lambda m, env: tuple(k for k, count in enumerate(tally(m, env), 1) for _ in range(count))
+    return lambda m, env: sum([1 << k for k, count in enumerate(tally(m, env), 1) if count > 0])
+
+
 @compiles(x.TallyWiden)
 def _tally_widen(c: Compiler, node: x.TallyWiden) -> Closure:
     inner = c.expr(node.tally)

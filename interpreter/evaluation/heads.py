@@ -26,11 +26,12 @@ from regelwerk.interpreter.evaluation.base import (
     Locals,
     Value,
     compiles,
-    members,
+    conjuncts,
     slots_read,
 )
 from regelwerk.interpreter.evaluation.collections import iterates
 from regelwerk.interpreter.evaluation.inlining import UNSET, Mask, by_column, hoist, inline
+from regelwerk.interpreter.evaluation.picks import PickSpace
 from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
@@ -60,7 +61,11 @@ class Conjunct:
 
 @dataclass
 class Loop:
-    """One binder, compiled: its candidates, and what is tested when it is bound (`masks`: for all at once)."""
+    """One binder, compiled: its candidates, and what is tested when it is bound (`masks`: for all at once).
+
+    space   for a binder that takes several elements: all its picks
+    unread  nothing else in the head reads them, so that for the others one pick is as good as another
+    """
 
     slot: int
     candidates: Closure
@@ -69,20 +74,25 @@ class Loop:
     fixed: bool
     hoisted: list[int]
     span: Span
-
-
-def conjuncts(node: x.Expr) -> list[x.Expr]:
-    """The parts of a condition joined by `and`."""
-    if isinstance(node, x.Both):
-        return conjuncts(node.left) + conjuncts(node.right)
-    return [node]
+    space: PickSpace | None = None
+    unread: bool = False
 
 
 def compile_head(
-    c: Compiler, head: x.Head, extra: list[Conjunct], merge_alike: bool, frame: g.Frame | None = None
+    c: Compiler,
+    head: x.Head,
+    extra: list[Conjunct],
+    merge_alike: bool,
+    frame: g.Frame | None = None,
+    late: frozenset[int] = frozenset(),
+    filtered: bool = True,
 ) -> tuple[list[Closure], list[Loop]]:
-    """The tests before all loops, and the loops. With a `frame` for more local variables conditions are inlined and
-    hoisted."""
+    """The tests before all loops, and the loops.
+
+    frame     for more local variables: conditions are inlined and hoisted
+    late      the slots that are read once all binders are bound
+    filtered  whether a domain that depends on no other binder is filtered before all loops
+    """
     slots = [binder.slot for binder in head.binders]
     found: list[list[Conjunct]] = [[] for _ in slots]
     before: list[Closure] = []
@@ -95,6 +105,10 @@ def compile_head(
             before.append(_closure(c, part))
         else:
             found[last].append(part)
+    read = set(late).union(*(part.reads for part in extra))
+    for binder in head.binders:
+        for each in (binder.source, binder.lowest, binder.highest, binder.condition, binder.key):
+            read |= slots_read(each) if each is not None else set()
     loops = []
     for index, binder in enumerate(head.binders):
         earlier = set(slots[:index])
@@ -103,16 +117,18 @@ def compile_head(
         own = _tests(c, [p for p in found[index] if not p.reads & earlier], binder, frame, hoisted, masks)
         rest = _tests(c, [p for p in found[index] if p.reads & earlier], binder, frame, hoisted, masks)
         source_reads = slots_read(binder.source)
-        for bound in (binder.lowest, binder.highest, binder.key, binder.condition if binder.form == "some" else None):
+        for bound in (binder.lowest, binder.highest, binder.key, binder.condition if binder.form != "one" else None):
             if bound is not None:
                 source_reads |= slots_read(bound)
-        fixed = index > 0 and not source_reads & earlier
+        fixed = filtered and index > 0 and not source_reads & earlier
+        space = compile_picks(c, binder, merge_alike) if binder.form != "one" else None
         candidates = compile_candidates(c, binder, merge_alike)
         if own and fixed:
             candidates = _filtered(candidates, binder.slot, own, hoisted)
         else:
             rest = own + rest
-        loops.append(Loop(binder.slot, candidates, masks, rest, fixed, hoisted, binder.span))
+        unread = space is not None and binder.slot not in read
+        loops.append(Loop(binder.slot, candidates, masks, rest, fixed, hoisted, binder.span, space, unread))
     return before, loops
 
 
@@ -180,28 +196,38 @@ def _filtered(candidates: Closure, slot: int, tests: list[Closure], hoisted: lis
 
 def compile_candidates(c: Compiler, binder: x.Binder, merge_alike: bool) -> Closure:
     """The values a binder can take, in order (its `where` is tested here only for sets of picks)."""
-    if isinstance(binder.source, x.Interval) and binder.form == "one":
-        base = _numbers(c, binder.source)
-    else:
-        base = _members(c, binder.source)
-    member = (
-        strip(binder.type.member) if isinstance(binder.type, SetType) and binder.form == "some" else strip(binder.type)
-    )
-    alike = c.program.alike(member.symbol) if merge_alike and isinstance(member, ThingType) else None
-    if binder.form == "one":
-        if alike is not None:
-            key = alike
-            inner = base
+    if binder.form != "one":
+        if binder.form != "some" or binder.most or binder.chosen_slot is not None:
+            space = compile_picks(c, binder, merge_alike)
+            return lambda m, env: list(space.values(m, env))
+        return _picks(c, binder, _members(c, binder.source), _alike(c, binder, merge_alike))
+    base = _numbers(c, binder.source) if isinstance(binder.source, x.Interval) else _members(c, binder.source)
+    alike = _alike(c, binder, merge_alike)
+    if alike is not None:
+        key = alike
+        inner = base
 
-            def distinct(m: Image, env: Locals) -> list[Value]:
-                seen: dict[Any, Value] = {}
-                for value in inner(m, env):
-                    seen.setdefault(key(m, value), value)
-                return list(seen.values())
+        def distinct(m: Image, env: Locals) -> list[Value]:
+            seen: dict[Any, Value] = {}
+            for value in inner(m, env):
+                seen.setdefault(key(m, value), value)
+            return list(seen.values())
 
-            base = distinct
-        return _sorted(c, binder, base)
-    return _picks(c, binder, base, alike)
+        base = distinct
+    return _sorted(c, binder, base)
+
+
+def compile_picks(c: Compiler, binder: x.Binder, merge_alike: bool) -> PickSpace:
+    """All picks of a binder that takes several elements."""
+    base = c.expr(binder.source) if binder.form == "part" else _members(c, binder.source)
+    return PickSpace(c, binder, base, _alike(c, binder, merge_alike))
+
+
+def _alike(c: Compiler, binder: x.Binder, merge: bool) -> Callable[[Image, int], Any] | None:
+    """What tells the copies of a binder's things apart, or None if they are told apart anyway."""
+    kind = strip(binder.type)
+    member = strip(kind.member) if isinstance(kind, SetType) and binder.form == "some" else kind
+    return c.program.alike(member.symbol) if merge and isinstance(member, ThingType) else None
 
 
 def _members(c: Compiler, node: x.Expr) -> Closure:
@@ -287,12 +313,16 @@ def _distinct_picks(pool: list[int], groups: list[int], size: int) -> Iterator[i
             yield mask
 
 
-def enumerator(before: list[Closure], loops: list[Loop], last: Step) -> Step:
-    """Runs `last` for every tuple (bound in the locals); stops and gives True as soon as `last` does."""
+def enumerator(before: list[Closure], loops: list[Loop], last: Step, existence: bool = False) -> Step:
+    """Runs `last` for every tuple (bound in the locals); stops and gives True as soon as `last` does.
+
+    `existence`: it is only asked whether there is one, so that picks are made one by one, and of picks that nothing
+    reads only the first.
+    """
     chain: Step = last
-    for index in reversed(range(len(loops))):
-        chain = _loop(loops[index], index, chain)
-    prefixed = [(i, loop) for i, loop in enumerate(loops) if loop.fixed]
+    for loop in reversed(loops):
+        chain = _one_by_one(loop, chain) if existence and loop.space is not None else _loop(loop, chain)
+    prefixed = [loop for loop in loops if loop.fixed and not (existence and loop.space is not None)]
     if not before and not prefixed:
         return chain
 
@@ -301,17 +331,38 @@ def enumerator(before: list[Closure], loops: list[Loop], last: Step) -> Step:
             if not test(m, env):
                 return False
         if prefixed:
-            for _, loop in prefixed:
-                l_candidates = list(loop.candidates(m, env))
-                if not l_candidates:
+            for loop in prefixed:
+                found = list(loop.candidates(m, env))
+                if not found:
                     return False
-                env[-1 - loop.slot] = l_candidates
+                env[-1 - loop.slot] = found
         return chain(m, env)
 
     return run
 
 
-def _loop(loop: Loop, index: int, inner: Step) -> Step:
+def _one_by_one(loop: Loop, inner: Step) -> Step:
+    """A loop over picks that are made only as far as they are needed."""
+    assert loop.space is not None
+    slot, values, tests, masks, hoisted = loop.slot, loop.space.values, loop.tests, loop.masks, loop.hoisted
+    unread = loop.unread
+
+    def lazy(m: Image, env: Locals) -> bool:
+        for each in hoisted:
+            env[each] = UNSET
+        for value in values(m, env):
+            env[slot] = value
+            if all(test(m, env) for test in tests) and inner(m, env):
+                return True
+            if unread:
+                return False
+        return False
+
+    assert not masks
+    return lazy
+
+
+def _loop(loop: Loop, inner: Step) -> Step:
     slot, candidates, tests, hoisted, span = loop.slot, loop.candidates, loop.tests, loop.hoisted, loop.span
     if loop.fixed:
         place = -1 - slot
@@ -411,7 +462,9 @@ def _quantified(c: Compiler, node: x.Quantified) -> Closure:
     value = c.expr(node.value) if node.value is not None else None
     if quantifier == "some":
         if value is None:
-            run = enumerator(before, loops, lambda m, env: True)
+            if any(loop.space is not None for loop in loops):
+                before, loops = compile_head(c, node.head, [], False, filtered=False)
+            run = enumerator(before, loops, lambda m, env: True, existence=True)
         else:
             claim = value
             run = enumerator(before, loops, lambda m, env: bool(claim(m, env)))
@@ -485,4 +538,4 @@ def _folding(
     return lambda m, env: function((each for each in gathered(m, env) if each != NONE_NUMBER), default=NONE_NUMBER)
 
 
-__all__ = ["Conjunct", "Loop", "compile_head", "conjuncts", "enumerator", "members", "tuples"]
+__all__ = ["Conjunct", "Loop", "compile_head", "compile_picks", "conjuncts", "enumerator", "tuples"]

@@ -43,6 +43,16 @@ def _next_in_list(c: Compiler, node: ir.NextInList) -> Closure:
     return run
 
 
+@runs(ir.Append)
+def _append(c: Compiler, node: ir.Append) -> Closure:
+    source, slot = node.list_slot, node.slot
+
+    def run(m: Image, env: Locals) -> None:
+        env[source] = (*env[source], env[slot])
+
+    return run
+
+
 @runs(ir.NextSeat)
 def _next_seat(c: Compiler, node: ir.NextSeat) -> Closure:
     slot, upcoming, count = node.me_slot, node.next_slot, c.program.players

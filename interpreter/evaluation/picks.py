@@ -1,0 +1,322 @@
+"""Picking several elements: what a binder can take, whole or one pick after the other.
+
+A pick is an element of the pool; alike copies are one element that can be picked as often as there are copies. The
+condition of the binder decides how the picks hang together (language, section 7):
+
+- independent: it does not read the picks so far. Whatever is left can be picked, so reaching a size is counting.
+- capped: `cap(it) > chosen(it)`. The same, with a bound for each element.
+- connected: `if chosen is empty then begin(it) else some(n in beside(it) where n in chosen)`. Whole components can be
+  picked, so the size reached is that of the largest component that holds a beginning.
+- other: anything else is searched in depth, each set of picks once.
+
+The first two are asked in ascending order, since no order of picks reaches more than that one; the others in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model.types import TallyType, strip
+from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, Value, bits, conjuncts, slots_read
+from regelwerk.interpreter.evaluation.collections import iterates
+from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.layout import Image
+
+PICKS = 16
+"""The most elements that are picked at a time (language, section 16)."""
+
+Accept = Callable[[Value], bool]
+"""Whether a whole pick meets what else is asked of it."""
+
+
+@dataclass(slots=True)
+class Pool:
+    """What can be picked now.
+
+    items   the elements, in order; `copies` of each (of tallies: the element itself)
+    caps    how often each can be picked
+    sizes   how many picks there may be: least, most
+    beside  for the connected form: the items next to each item, and those that can be picked first
+    """
+
+    items: list[int]
+    copies: list[list[int]]
+    caps: list[int]
+    least: int
+    most: int
+    beside: list[int] | None = None
+    first: int = 0
+
+
+class PickSpace:
+    """All picks of one binder."""
+
+    def __init__(self, c: Compiler, binder: x.Binder, base: Closure, alike: Callable[[Image, int], Any] | None) -> None:
+        assert binder.lowest is not None
+        assert binder.highest is not None
+        kind = strip(binder.type)
+        self.units = c.program.unit_count(kind) if isinstance(kind, TallyType) else 0
+        self.form, self.most, self.span = binder.form, binder.most, binder.span
+        self.base, self.alike = base, alike
+        self.low, self.high = c.expr(binder.lowest), c.expr(binder.highest)
+        self.it, self.chosen = binder.it_slot, -1 if binder.chosen_slot is None else binder.chosen_slot
+        parts = conjuncts(binder.condition) if binder.condition is not None else []
+        looking = [part for part in parts if self.chosen in slots_read(part)]
+        self.tests = [c.expr(part) for part in parts if part not in looking]
+        self.caps: list[Closure] = []
+        self.begin: Closure | None = None
+        self.beside: Closure | None = None
+        caps = [self._cap(part) for part in looking]
+        if all(cap is not None for cap in caps):
+            self.caps = [c.expr(cap) for cap in caps if cap is not None]
+            looking = []
+        elif len(looking) == 1 and self._connected(c, looking[0]):
+            looking = []
+        self.looking = [c.expr(part) for part in looking]
+        self.ascending = not self.looking and self.beside is None
+
+    # -------------------------------------------------------------------------------------------------- the forms
+    def _cap(self, part: x.Expr) -> x.Expr | None:
+        """The bound in `cap > chosen(it)` or `chosen(it) < cap`."""
+        if not isinstance(part, x.Ordered) or part.operator not in ("<", ">"):
+            return None
+        cap, count = (part.left, part.right) if part.operator == ">" else (part.right, part.left)
+        counted = (
+            isinstance(count, x.TallyCount)
+            and isinstance(count.tally, x.Local)
+            and count.tally.slot == self.chosen
+            and isinstance(count.unit, x.Local)
+            and count.unit.slot == self.it
+        )
+        return cap if counted and self.chosen not in slots_read(cap) else None
+
+    def _connected(self, c: Compiler, part: x.Expr) -> bool:
+        """Recognise the connected form: where to begin, and what is beside an element."""
+        if self.units or not isinstance(part, x.Select) or not self._is_empty(part.condition):
+            return False
+        near = part.alternative
+        if not isinstance(near, x.Quantified) or near.quantifier != "some" or len(near.head.binders) != 1:
+            return False
+        binder = near.head.binders[0]
+        inside = binder.condition
+        reads = slots_read(part.consequence) | slots_read(binder.source)
+        if self.chosen in reads or not isinstance(inside, x.Contains):
+            return False
+        if not (isinstance(inside.item, x.Local) and inside.item.slot == binder.slot):
+            return False
+        if not (isinstance(inside.collection, x.Local) and inside.collection.slot == self.chosen):
+            return False
+        near_to, visit = c.expr(binder.source), iterates(binder.source.type)
+        self.begin = c.expr(part.consequence)
+        self.beside = lambda m, env: visit(near_to(m, env))
+        return True
+
+    def _is_empty(self, test: x.Expr) -> bool:
+        return (
+            isinstance(test, x.Equal)
+            and isinstance(test.left, x.Count)
+            and isinstance(test.left.collection, x.Local)
+            and test.left.collection.slot == self.chosen
+            and isinstance(test.right, x.Const)
+            and test.right.value == 0
+        )
+
+    # ------------------------------------------------------------------------------------------------------- the pool
+    def open(self, m: Image, env: Locals) -> Pool:
+        """What can be picked, as things stand."""
+        items: list[int] = []
+        copies: list[list[int]] = []
+        caps: list[int] = []
+        least, most = max(0, self.low(m, env)), self.high(m, env)
+        if self.form == "part":
+            counts = self.base(m, env)
+            items = [k for k, count in enumerate(counts, 1) if count > 0]
+            caps = [counts[k - 1] for k in items]
+        elif self.form == "times":
+            items = list(self.base(m, env))
+            caps = [max(0, most)] * len(items)
+        else:
+            groups: dict[Any, int] = {}
+            for value in self.base(m, env):
+                key = self.alike(m, value) if self.alike is not None else value
+                if key in groups:
+                    copies[groups[key]].append(value)
+                else:
+                    groups[key] = len(items)
+                    items.append(value)
+                    copies.append([value])
+            caps = [len(each) for each in copies]
+        keep = []
+        for k, item in enumerate(items):
+            env[self.it] = item
+            if all(test(m, env) for test in self.tests):
+                keep.append(k)
+                for cap in self.caps:
+                    caps[k] = min(caps[k], max(0, cap(m, env)))
+        items = [items[k] for k in keep]
+        caps = [caps[k] for k in keep]
+        copies = [copies[k] for k in keep] if copies else [[item] for item in items]
+        most = min(most, sum(caps))
+        if most > PICKS:
+            raise Fault("budget", f"{most} elements could be picked here, and at most {PICKS} can be", self.span)
+        pool = Pool(items, copies, caps, least, most)
+        if self.beside is not None:
+            self._neighbours(pool, m, env)
+        if self.most:
+            pool.most = pool.least = self._reached(pool, m, env)
+        return pool
+
+    def _neighbours(self, pool: Pool, m: Image, env: Locals) -> None:
+        assert self.begin is not None
+        assert self.beside is not None
+        place = {item: k for k, item in enumerate(pool.items)}
+        pool.beside = []
+        for k, item in enumerate(pool.items):
+            env[self.it] = item
+            pool.beside.append(sum({1 << place[other] for other in self.beside(m, env) if other in place}))
+            if self.begin(m, env):
+                pool.first |= 1 << k
+
+    def _component(self, pool: Pool, found: int) -> int:
+        """How many items hang together with those found."""
+        assert pool.beside is not None
+        rim = found
+        while rim:
+            wider = found
+            for k in bits(rim):
+                wider |= pool.beside[k]
+            rim, found = wider & ~found, wider
+        return found.bit_count()
+
+    def _reached(self, pool: Pool, m: Image, env: Locals) -> int:
+        """The largest number of picks that any sequence reaches, at most `most`."""
+        if self.ascending:
+            return max(0, pool.most)
+        if pool.beside is not None:
+            return min(pool.most, max((self._component(pool, 1 << k) for k in bits(pool.first)), default=0))
+        best, seen, stack = 0, set(), [(0,) * len(pool.items)]
+        while stack:
+            counts = stack.pop()
+            best = max(best, sum(counts))
+            if best >= pool.most:
+                return best
+            for k in self._next(pool, counts, m, env):
+                more = (*counts[:k], counts[k] + 1, *counts[k + 1 :])
+                if more not in seen:
+                    seen.add(more)
+                    stack.append(more)
+        return best
+
+    # ---------------------------------------------------------------------------------------------------------- picks
+    def value(self, pool: Pool, counts: tuple[int, ...]) -> Value:
+        """The picks as a set or a tally."""
+        if self.units:
+            found = [0] * self.units
+            for item, count in zip(pool.items, counts, strict=True):
+                found[item - 1] = count
+            return tuple(found)
+        mask = 0
+        for each, count in zip(pool.copies, counts, strict=True):
+            for copy in each[:count]:
+                mask |= 1 << copy
+        return mask
+
+    def counts(self, pool: Pool, picks: list[int]) -> tuple[int, ...]:
+        """How often each item was picked."""
+        place = {copy: k for k, each in enumerate(pool.copies) for copy in each}
+        found = [0] * len(pool.items)
+        for pick in picks:
+            found[place[pick]] += 1
+        return tuple(found)
+
+    def _next(self, pool: Pool, counts: tuple[int, ...], m: Image, env: Locals) -> list[int]:
+        """The items that can be picked next, whatever comes of it."""
+        m.work -= 1 + len(pool.items)
+        if m.work < 0:
+            raise Fault("budget", "there are too many ways to pick here", self.span)
+        if self.ascending:
+            last = max((k for k, count in enumerate(counts) if count), default=0)
+            return [k for k in range(last, len(counts)) if counts[k] < pool.caps[k]]
+        if pool.beside is not None:
+            chosen = sum(1 << k for k, count in enumerate(counts) if count)
+            near = pool.first
+            if chosen:
+                near = 0
+                for k in bits(chosen):
+                    near |= pool.beside[k]
+            return [k for k in bits(near) if counts[k] < pool.caps[k]]
+        env[self.chosen] = self.value(pool, counts)
+        found = []
+        for k, item in enumerate(pool.items):
+            if counts[k] < pool.caps[k]:
+                env[self.it] = item
+                if all(test(m, env) for test in self.looking):
+                    found.append(k)
+        return found
+
+    def _leads(
+        self,
+        pool: Pool,
+        counts: tuple[int, ...],
+        m: Image,
+        env: Locals,
+        accept: Accept | None,
+        dead: set[tuple[int, ...]],
+    ) -> bool:
+        """Whether picks can be gone on with to an allowed size that is accepted."""
+        size = sum(counts)
+        if size > pool.most or counts in dead:
+            return False
+        if accept is None:
+            if size >= pool.least:
+                return True
+            if self.ascending:
+                last = max((k for k, count in enumerate(counts) if count), default=0)
+                left = sum(pool.caps[k] - counts[k] for k in range(last, len(counts)))
+                return size + left >= pool.least
+            if pool.beside is not None and size:
+                return self._component(pool, sum(1 << k for k, count in enumerate(counts) if count)) >= pool.least
+        elif size >= pool.least and accept(self.value(pool, counts)):
+            return True
+        if size < pool.most:
+            for k in self._next(pool, counts, m, env):
+                if self._leads(pool, (*counts[:k], counts[k] + 1, *counts[k + 1 :]), m, env, accept, dead):
+                    return True
+        dead.add(counts)
+        return False
+
+    def stage(self, m: Image, env: Locals, picks: list[int], accept: Accept | None) -> tuple[list[int], bool]:
+        """What can be picked next, and whether it may be enough. Only picks that lead to an accepted whole count."""
+        pool = self.open(m, env)
+        counts = self.counts(pool, picks)
+        dead: set[tuple[int, ...]] = set()
+        found = []
+        if len(picks) < pool.most:
+            for k in self._next(pool, counts, m, env):
+                if self._leads(pool, (*counts[:k], counts[k] + 1, *counts[k + 1 :]), m, env, accept, dead):
+                    found.append(pool.copies[k][counts[k]] if not self.units else pool.items[k])
+        enough = pool.least <= len(picks) <= pool.most
+        return found, enough and (accept is None or accept(self.value(pool, counts)))
+
+    def picked(self, m: Image, env: Locals, picks: list[int]) -> Value:
+        """The value of some picks."""
+        pool = self.open(m, env)
+        return self.value(pool, self.counts(pool, picks))
+
+    def values(self, m: Image, env: Locals) -> Iterator[Value]:
+        """All whole picks: smaller ones first, then in the order of their elements."""
+        pool = self.open(m, env)
+        level: list[tuple[int, ...]] = [(0,) * len(pool.items)]
+        for size in range(pool.most + 1):
+            if size >= pool.least:
+                for counts in level:
+                    yield self.value(pool, counts)
+            if size < pool.most:
+                wider: dict[tuple[int, ...], None] = {}
+                for counts in level:
+                    for k in self._next(pool, counts, m, env):
+                        wider[(*counts[:k], counts[k] + 1, *counts[k + 1 :])] = None
+                level = sorted(wider, reverse=True)
