@@ -144,6 +144,8 @@ def _of_collection(
         and name in {each[0] for each in member.symbol.parameters}
     ):
         return None  # a parameter of the options may be called as an attribute of lists is
+    if name in ("top", "bottom") and arguments is None and not isinstance(kind, ZoneType):
+        return _ends_of_zones(c, base, member, name, span)
     if name == "count" and arguments is None:
         if isinstance(kind, ZoneType):
             return x.ZoneCount(IntType(0, 4096), span, base)
@@ -181,6 +183,17 @@ def _of_collection(
             )
         return None
     return None
+
+
+def _ends_of_zones(c: Context, base: x.Expr, member: Type, name: str, span: Span) -> x.Expr | None:
+    """The top (or bottom) of each of several piles: `Shapes.pile.top`."""
+    if not (isinstance(base, x.Map) and base.flat and isinstance(base.value, x.Contents)):
+        return None
+    zone = base.value.zone
+    if isinstance(zone.type, ZoneType) and not zone.type.ordered:
+        c.error("E0311", f"only an ordered zone has a {name}", span, "declare the zone with `order pile`")
+    end = x.ZoneEnd(OptionalType(member), span, zone, "last" if name == "top" else "first")
+    return x.Map(ListType(member, bound_of(base.collection.type)), span, base.collection, base.slot, end, True)
 
 
 def _mapped(c: Context, base: x.Expr, name: str, arguments: Arguments, scope: Scope, span: Span) -> x.Expr | None:
