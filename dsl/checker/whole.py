@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regelwerk.dsl.checker import acting, hidden
+from regelwerk.dsl.checker import acting, contradictions, hidden
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -49,6 +49,7 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
     known = [*symbols, *c.verbs.values(), *c.steps.values()]
     acting.check_acting(c, (part for symbol in known for part in bodies(symbol)))
     _nothing_unjudged(c, symbols)
+    contradictions.check_contradictions(c, symbols)
     if len([each for each in symbols if isinstance(each, g.RankSymbol)]) == 0 and not any(
         each.won_by is not None for each in ends
     ):
