@@ -2,7 +2,7 @@
 
     import regelwerk
 
-    game = regelwerk.load("tictactoe.rules")
+    game = regelwerk.load("my_game.rules")
     state = game.new(players=2, seed=7)
     while (decision := state.decision) is not None:
         state.step(decision.options[0])

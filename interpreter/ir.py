@@ -80,6 +80,11 @@ class Enter(Operation):
 
 
 @dataclass(eq=False, slots=True)
+class Begin(Operation):
+    """All options are known: start values may speak of them."""
+
+
+@dataclass(eq=False, slots=True)
 class CountPass(Operation):
     """One more pass of the phase that the game is capped by."""
 

@@ -54,6 +54,8 @@ RUNNING, DECISION, CHANCE, OVER, FAULTED = range(5)
 """Values of the header's word `status`."""
 
 IMAGE_LIMIT = 1 << 20
+CELLS = 4 * len(HEADER)
+"""The first byte of the cells, which end where the streams begin."""
 
 Width = Literal[8, 16, 32]
 
@@ -101,7 +103,7 @@ class Layout:
 
     def place(self, frame_words: int) -> None:
         """Fix all offsets. Streams are added after the cells, so that they may be asked for late."""
-        offset = 4 * len(HEADER)
+        offset = CELLS
         for width in (32, 16, 8):
             for region in self.regions:
                 if region.width == width:

@@ -54,6 +54,8 @@ class Lowering:
                 then = proc.block()
                 body.finish(ir.OptionEnd(option.span, option, then))
                 body.block = then
+        if any(option.default is None for option in self.game.options):
+            body.add(ir.Begin(here))
         for phase in self.game.phases:
             body.call(self.phase(phase), [x.Const(PLAYER, here, 0)], phase.span)
         body.finish(ir.Return(here))

@@ -25,7 +25,7 @@ from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.colours import Colours
 from regelwerk.interpreter.evaluation import amounts, moving, operations, scalars, storing
 from regelwerk.interpreter.evaluation.amounts import Purse
-from regelwerk.interpreter.evaluation.base import EMPTY, Compiler, members, writer
+from regelwerk.interpreter.evaluation.base import EMPTY, Compiler, members, reader, writer
 from regelwerk.interpreter.evaluation.operations import settle_function
 from regelwerk.interpreter.evaluation.statements import BUDGET
 from regelwerk.interpreter.evaluation.storing import start_state
@@ -37,6 +37,9 @@ from regelwerk.interpreter.machine import CompiledProc, compile_proc
 from regelwerk.interpreter.tables import COPIES, Domains, Things, build_things
 from regelwerk.interpreter.texts import Texts
 from regelwerk.interpreter.zones import Zones
+
+STARTS = 64
+"""So many sets of start values are kept, by what nature chose for the options left to it."""
 
 
 class Program:
@@ -102,6 +105,7 @@ class Program:
             if symbol.condition is not None
         ]
         self._start_image: bytes | None = None
+        self._starts: dict[tuple[int, ...], bytes] = {}
 
     # ------------------------------------------------------------------------------------------------------- options
     def _options(self) -> None:
@@ -364,19 +368,35 @@ class Program:
         from regelwerk.interpreter.generator import seed_stream
 
         if self._start_image is None:
-            self._start_image = bytes(self._fresh().b)
+            fresh = Image(bytearray(self.layout.size))
+            self._set_starts(fresh)
+            self._start_image = bytes(fresh.b)
         image = Image(bytearray(self._start_image))
         for number in range(len(self.layout.streams)):
             offset = self.layout.stream_offset + 8 * number
             image.b[offset : offset + 8] = seed_stream(seed, number).to_bytes(8, "little")
         return image
 
-    def _fresh(self) -> Image:
-        image = Image(bytearray(self.layout.size))
+    def begin_with_options(self, image: Image) -> None:
+        """Set all start values again, now that nature has chosen the options that were left to it."""
+        if not self.option_cells:
+            return
+        key = tuple(reader(region)(image, 0) for region in self.option_cells.values())
+        if key not in self._starts:
+            if len(self._starts) >= STARTS:
+                self._starts.clear()
+            fresh = Image(bytearray(self.layout.size))
+            for region, value in zip(self.option_cells.values(), key, strict=True):
+                writer(region)(fresh, 0, value)
+            self._set_starts(fresh)
+            self._starts[key] = bytes(fresh.b[la.CELLS : self.layout.stream_offset])
+        image.b[la.CELLS : self.layout.stream_offset] = self._starts[key]
+
+    def _set_starts(self, image: Image) -> None:
         for resource, region in self.resource_cells.items():
             kinds = len(resource.kinds.members) if resource.kinds is not None else 1
             supply = self._supply(resource)
-            start = int(self.compiler.static(resource.start)) if resource.start is not None else 0
+            start = self._start(resource.start, image) if resource.start is not None else 0
             if start < 0 or supply < 0:
                 raise Fault("range", f"supply and start of {resource.words.many} cannot be negative", resource.span)
             if start * self.players > supply:
@@ -387,7 +407,7 @@ class Program:
                 for player in range(1, self.players + 1):
                     write(image, player * kinds + kind, start)
         for track, region in self.track_cells.items():
-            start = int(self.compiler.static(track.start)) if track.start is not None else max(0, track.lowest)
+            start = self._start(track.start, image) if track.start is not None else max(0, track.lowest)
             if not track.lowest <= start <= track.highest:
                 raise Fault("range", f"the start of {track.words.many} is outside the track", track.span)
             for player in range(self.players):
@@ -399,7 +419,9 @@ class Program:
         self._fill_zones(image)
         for state in self.game.states:
             start_state(self.compiler, state)(image, [])
-        return image
+
+    def _start(self, value: x.Expr, image: Image) -> int:
+        return int(self.compiler.expr(value)(image, [0] * 256))
 
     def _fill_zones(self, image: Image) -> None:
         for symbol in self.game.zones:

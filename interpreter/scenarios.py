@@ -267,7 +267,8 @@ class Run:
         if isinstance(answer, e.BoolLiteral) and isinstance(site.end, ir.AlternativesEnd):
             return way == 0 and len(site.end.ways) == 1
         name = answer.name.text if isinstance(answer, e.Name) else None
-        if name in ("pass", "done") and isinstance(answer, e.Name) and answer.arguments is None:
+        leaves = name in ("pass", "done") and isinstance(answer, e.Name) and answer.arguments is None
+        if leaves and (way < 0 or name not in self.context.actions):
             return way == (PASS if name == "pass" else DONE)
         if way < 0:
             return False

@@ -18,7 +18,10 @@ ROOT = Path(__file__).resolve().parents[1]
 LAYERS = ("dsl", "interpreter", "tools")  # each may import itself and what stands before it
 LONGEST = 700
 SCRIPT = ROOT / "tools" / "dev.py"  # not part of the package: runs before anything is installed
-GAMES = re.compile(r"vienna|venedig|s(ae|ä)ulen|grand[ _-]?austria|catan", re.IGNORECASE)
+GAMES = re.compile(
+    r"vienna|venedig|s(ae|ä)ulen|grand[ _-]?austria|catan|tic[ _-]?tac|connect[ _-]?four|crazy[ _-]?eights",
+    re.IGNORECASE,
+)
 PACKAGE_HOSTS = [  # in pieces, so that this file does not name them either
     ".".join(parts)
     for parts in (

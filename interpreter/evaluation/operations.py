@@ -96,6 +96,16 @@ def _enter(c: Compiler, node: ir.Enter) -> Closure:
     return run
 
 
+@runs(ir.Begin)
+def _begin(c: Compiler, node: ir.Begin) -> Closure:
+    program = c.program
+
+    def run(m: Image, env: Locals) -> None:
+        program.begin_with_options(m)
+
+    return run
+
+
 @runs(ir.CountPass)
 def _count_pass(c: Compiler, node: ir.CountPass) -> Closure:
     limit = node.limit

@@ -1,4 +1,4 @@
-"""Games that the tests of this folder play: two tiny ones, and a shipped one."""
+"""Games that the tests of this folder play: two tiny ones, and shipped ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from random import Random
 from regelwerk.interpreter.api import Game, State, load
 
 HERE = Path(__file__).resolve().parent / "games"
-NAMES = ("secrets", "dice", "vienna")
+NAMES = ("secrets", "dice", "vienna", "crazy_eights")
 
 
 @cache
