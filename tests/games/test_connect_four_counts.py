@@ -95,10 +95,11 @@ def test_no_line_ends_within_five_moves(depth: int, lines: int) -> None:
 
 def test_the_plain_game_may_be_trusted() -> None:
     """The known numbers of different positions after 0 to 7 discs, those in which somebody has just won included."""
-    layer, numbers = {tuple(() for _ in range(WIDTH)): Plain()}, [1]
+    layer: dict[str, Plain] = {"": Plain()}
+    numbers = [1]
     for _ in range(7):
         reached = [game.drop(c) for game in layer.values() for c in game.legal()]
-        layer = {tuple(map(tuple, game.columns)): game for game in reached}
+        layer = {repr(game.columns): game for game in reached}
         numbers.append(len(layer))
     assert numbers == [1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859]
 
@@ -109,9 +110,10 @@ def test_lines_from_the_middle_of_a_game(seed: int) -> None:
     random = Random(seed)
     state, game = new(), Plain()
     while legal := game.legal():
-        assert state.status == "decision"
-        assert state.actor == SEATS[game.discs % 2]
-        assert [option.values["into"] for option in state.decision.options] == ["ABCDEFG"[c] for c in legal]
+        decision = state.decision
+        assert decision is not None
+        assert decision.actor == SEATS[game.discs % 2]
+        assert [option.values["into"] for option in decision.options] == ["ABCDEFG"[c] for c in legal]
         if game.discs % 6 == seed % 6:
             assert count(state, 3) == game.count(3)
         column = random.choice(legal)
