@@ -21,6 +21,7 @@ from regelwerk.dsl.parsing_machine import Machine, Stuck, TooDeep
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax.base import Citation, Expression, Hole, Identifier, Text
 from regelwerk.dsl.syntax.effects import Block
+from regelwerk.dsl.syntax.expressions import Binary, IntLiteral
 
 T = TypeVar("T")
 RESERVED = words("if by not some every count first list sum min max none yes no happened times latest")
@@ -183,6 +184,14 @@ class Builder:
                 Span(self.name, branch.start(2), branch.end(2)),
                 f"write `{condition} {{ {name.text} ... }}`",
             )
+
+    def expect_range(self, value: Expression) -> None:
+        """Report `2-4` where `2..4` is meant."""
+        if isinstance(value, Binary) and value.operator == "-":
+            low, high = value.left, value.right
+            if isinstance(low, IntLiteral) and isinstance(high, IntLiteral) and low.value < high.value:
+                help = f"write `{low.value}..{high.value}`"
+                self.diagnostics.error(Code.UNEXPECTED, "a range is written with two dots", value.span, help)
 
     def named(self, parts: Parts) -> Identifier:
         """The next child as a name that is used here."""

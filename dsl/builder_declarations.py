@@ -108,7 +108,10 @@ def _named_part(kind: str) -> None:
 def _valued_part(kind: str) -> None:
     @builds(kind)
     def make(b: Builder, parts: Parts, span: Span) -> Part:
-        return Part(kind, parts.take(Expression), span)
+        value = parts.take(Expression)
+        if kind == "faces":
+            b.expect_range(value)
+        return Part(kind, value, span)
 
 
 def _word_part(kind: str) -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from regelwerk.dsl.builder import Builder, Group, Part, Parts, builds
+from regelwerk.dsl.builder import RESERVED, Builder, Group, Part, Parts, builds
 from regelwerk.dsl.lexing import Token
-from regelwerk.dsl.parse_errors import STATEMENTS
+from regelwerk.dsl.parse_errors import STATEMENTS, Code
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as syntax
 from regelwerk.dsl.syntax.base import Expression, Identifier, Path, TypeSyntax
@@ -88,7 +88,10 @@ def arguments(parts: Parts) -> tuple[syntax.Argument, ...] | None:
 
 @builds("name")
 def _name(b: Builder, parts: Parts, span: Span) -> Expression:
-    return syntax.Name(span=span, name=b.named(parts), arguments=arguments(parts))
+    name = b.named(parts)
+    if name.text in RESERVED:
+        b.diagnostics.error(Code.UNEXPECTED, f"`{name.text}` cannot stand here", name.span)
+    return syntax.Name(span=span, name=name, arguments=arguments(parts))
 
 
 @builds("it_dot")

@@ -31,7 +31,9 @@ def _edition(b: Builder, parts: Parts, span: Span) -> Part:
 
 @builds("players")
 def _players(b: Builder, parts: Parts, span: Span) -> overlays.Players:
-    return overlays.Players(span=span, range=parts.take(Expression))
+    numbers = parts.take(Expression)
+    b.expect_range(numbers)
+    return overlays.Players(span=span, range=numbers)
 
 
 @builds("seats")

@@ -52,14 +52,14 @@ OFTEN = 3
 
 @dataclass(slots=True)
 class Diagnostics:
-    """Collects findings in the order they are made; the same finding at the same place is kept once."""
+    """Collects findings in the order they are made; of the same kind one is kept at a place."""
 
     items: list[Diagnostic] = field(default_factory=list)
-    _seen: set[tuple[str, Span | None, str]] = field(default_factory=set)
+    _seen: set[tuple[str, Span | str]] = field(default_factory=set)
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Record one finding."""
-        key = (diagnostic.code, diagnostic.span, diagnostic.message)
+        key = (diagnostic.code, diagnostic.span or diagnostic.message)
         if key not in self._seen:
             self._seen.add(key)
             self.items.append(diagnostic)
@@ -105,10 +105,39 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `word` is most likely a misspelling of, or None."""
     pool = sorted(set(candidates))
     by_fold = {each.casefold(): each for each in reversed(pool)}
-    if word.casefold() in by_fold:
-        return by_fold[word.casefold()]
-    found = difflib.get_close_matches(word.casefold(), list(by_fold), n=1, cutoff=0.6)
+    folded = word.casefold()
+    if folded in by_fold:
+        return by_fold[folded]
+    limit = _SWAPPED if len(folded) < 3 else 1 if len(folded) < 6 else 2
+    slips: list[tuple[float, float, str]] = []
+    for each in by_fold:
+        if abs(len(each) - len(folded)) <= limit:
+            slip = _slips(folded, each, limit)
+            if slip <= limit:
+                slips.append((slip, -difflib.SequenceMatcher(None, each, folded).ratio(), each))
+    if slips:
+        return by_fold[min(slips)[2]]
+    found = difflib.get_close_matches(folded, list(by_fold), n=1, cutoff=0.6)
     return by_fold[found[0]] if found else None
+
+
+_SWAPPED = 0.5  # two neighbouring letters in the wrong order: the most likely slip
+
+
+def _slips(one: str, two: str, limit: float) -> float:
+    """How many slips of the fingers make `one` of `two`; more than `limit` if there are more."""
+    before: list[float] = []
+    row: list[float] = [float(n) for n in range(len(two) + 1)]
+    for i, a in enumerate(one, start=1):
+        before, last, row = row, before, [float(i)]
+        for j, b in enumerate(two, start=1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == two[j - 2] and b == one[i - 2]:
+                cost = min(cost, last[j - 2] + _SWAPPED)
+            row.append(cost)
+        if min(row) > limit + 1:
+            return limit + 1
+    return row[-1]
 
 
 def _width(text: str) -> int:

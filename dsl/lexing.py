@@ -50,7 +50,7 @@ _PATTERN = re.compile(
     rf"|(?P<WORD>[^\W\d](?:\w|{_MARK})*)"
     r"|(?P<COMMENT>//[^\n]*)"
     r"|(?P<BLOCK>/\*)"
-    r"|(?P<OP>\.\.\.(?=\s*[0-9])|\.\.|===?|=[<>]|=/=|[:+\-*/]=|<>|[{}()\[\],:=+\-*/.?])"
+    r"|(?P<OP>\.\.\.|\.\.|===?|=[<>]|=/=|[:+\-*/]=|<>|[{}()\[\],:=+\-*/.?])"
     r"|(?P<DECIMAL>[0-9]+\.[0-9]+)"
     r"|(?P<INT>[0-9]+)"
     r'|(?P<DRAWING>"""[\s\S]*?""")'
@@ -59,13 +59,14 @@ _PATTERN = re.compile(
     r"|(?P<CMP><=|>=|<|>)"
     r"|(?P<HASH>#[^\n]*)"
     r"|(?P<FOREIGN>!==?|&&?|\|\||(?<=\w)['’]s(?=\s)|[;!%~¬≙≠÷×·•−–—…≤≥])"
-    r"|(?P<QUOTED>[“”„«‘’'][^“”„«»‘’'\"\n]*[“”»’'\"])"
+    r"|(?P<QUOTED>(?:``|[“”„«»‘’‚'`])[^“”„«»‘’'`\"\n]*(?:''|[“”«»‘’'\"]))"
     r'|(?P<OPEN_DRAWING>"""[\s\S]*)'
-    r'|(?P<OPEN_STRING>"[^"\n]*?(?=[ \t]*[})\]]*[ \t]*(?://[^\n]*)?$))'
+    r'|(?P<OPEN_STRING>"[^"\n]*?(?=[ \t]*[{})\]]*[ \t]*(?://[^\n]*)?$))'
     r"|(?P<OPEN_ROW>\|[^\n]*)"
     r"|(?P<BAD>[\s\S])",
     re.MULTILINE,
 )
+_QUOTES = "“”„«»‘’‚'`\""
 CITE = re.compile(r"[A-Z]+-[A-Z]?[0-9]+[a-z]?(?:\.\.[0-9]+)?")
 # Controls, marks that reorder text, blanks that look like nothing: they hide what a file says.
 _FORBIDDEN = re.compile(
@@ -195,9 +196,9 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
                 Code.CHARACTER,
                 f'a text stands in `"`, not in `{word[0]}`',
                 Span(name, first, last),
-                f'write `"{show(word[1:-1])}"`',
+                f'write `"{show(word.strip(_QUOTES))}"`',
             )
-            word = f'"{word[1:-1]}"'
+            word = f'"{word.strip(_QUOTES)}"'
         elif kind in ("HASH", "BLOCK"):
             mark = "#" if kind == "HASH" else "/*"
             diagnostics.error(
@@ -288,7 +289,7 @@ def _bad_character(name: str, character: str, place: int, diagnostics: Diagnosti
         Code.CHARACTER,
         f"the character `{show(character)}` means nothing here",
         Span(name, place, place + 1),
-        'write `"`' if character in "“”„«»‘’'" else "delete it",
+        'write `"`' if character in _QUOTES else "delete it",
     )
 
 

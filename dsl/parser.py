@@ -145,6 +145,8 @@ def _edition_known(source: Source, lexed: Lexed, diagnostics: Diagnostics) -> bo
             Span(source.name, first.start, first.end),
             "write `edition 1`",
         )
+        if number.kind == "WORD" and number.text not in ("game", "variant", "library") and not number.fresh:
+            del tokens[1]
         tokens.insert(1, Token("INT", "1", first.end, first.end, False))
         return True
     diagnostics.error(

@@ -9,12 +9,15 @@ closing brace at which some enclosing construct can go on.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from regelwerk.dsl.braces import Missing, first_astray, mend_braces
 from regelwerk.dsl.builder import Builder
-from regelwerk.dsl.diagnostics import Label, nearest
-from regelwerk.dsl.lexing import Lexed, Token, show, tokenize
-from regelwerk.dsl.mistakes import Edit, Place, first_fitting, unread
+from regelwerk.dsl.diagnostics import Diagnostics, Label, nearest
+from regelwerk.dsl.edits import Edit, Place, unread
+from regelwerk.dsl.lexing import FOREIGN, Lexed, Token, show, tokenize
+from regelwerk.dsl.mistakes import first_fitting
 from regelwerk.dsl.parse_errors import DECLARATIONS, STARTERS, STATEMENTS, Code, expectation
 from regelwerk.dsl.parsing_machine import Chain, Machine, Stacks, Stuck
 from regelwerk.dsl.source import Span
@@ -30,14 +33,19 @@ _LEXICAL = frozenset({Code.OPEN_TEXT, Code.OPEN_ROW, Code.OPEN_DRAWING, Code.CON
 
 def recover(b: Builder, lexed: Lexed) -> Any:
     """Parse a file that has syntax errors: report all that can be told apart; the tree of the rest, or None."""
-    surplus = _mend_braces(b, lexed)
-    return _Recovery(b, lexed, "start", surplus).run()
+    surplus, missing = mend_braces(b, lexed)
+    recovery = _Recovery(b, lexed, "start", surplus, missing)
+    try:
+        return recovery.run()
+    finally:
+        for each in missing:
+            each.report(b)
 
 
 def explain_island(b: Builder, entry: str, start: int, end: int, code: Code, where: str) -> None:
     """Report what is wrong in a cell or a hole that could not be parsed."""
     lexed = tokenize(b.name, b.text, start, end, b.automaton.literals, b.diagnostics)
-    recovery = _Recovery(b, lexed, entry, 0)
+    recovery = _Recovery(b, lexed, entry, 0, [])
     stacks = Stacks(b.automaton.starts[entry])
     recovery.island = (code, where)
     earlier: Stacks | None = None
@@ -66,65 +74,11 @@ def explain_island(b: Builder, entry: str, start: int, end: int, code: Code, whe
         index += 1
 
 
-# -------------------------------------------------------------------------------------------------------------- braces
-def _mend_braces(b: Builder, lexed: Lexed) -> int:
-    """Close what is never closed, where the indentation says so. Returns how many closing braces are too many."""
-    tokens = lexed.tokens
-    depth = lowest = 0
-    for token in tokens:
-        depth += (token.kind == "LBRACE") - (token.kind == "RBRACE")
-        lowest = min(lowest, depth)
-    if depth == 0 and lowest == 0:
-        return 0
-    if depth <= 0:
-        return -lowest
-    opened: list[tuple[Token, int]] = []
-    mended: list[Token] = []
-    indent = 0
-    for token in tokens:
-        if token.fresh:
-            indent = token.start - (b.text.rfind("\n", 0, token.start) + 1)
-            # Not more closers than are missing in all: elsewhere the indentation may simply be sloppy.
-            while (
-                opened and depth > 0 and token.text in DECLARATIONS and token.kind == "WORD" and indent <= opened[-1][1]
-            ):
-                if token.text in STATEMENTS and indent > 0:
-                    break
-                mended.append(_close(b, opened.pop()[0], mended[-1] if mended else token, token))
-                depth -= 1
-        if token.kind == "LBRACE":
-            opened.append((token, indent))
-        elif token.kind == "RBRACE" and opened:
-            opened.pop()
-        elif token.kind == "$END":
-            for opener, _ in reversed(opened if depth > 0 else []):
-                closer = Token("RBRACE", "}", token.end, token.end, False)
-                if lexed.whole:
-                    closer = _close(b, opener, mended[-1] if mended else token, token)
-                mended.append(closer)
-        mended.append(token)
-    lexed.tokens[:] = mended
-    return 0
-
-
-def _close(b: Builder, opener: Token, last: Token, here: Token) -> Token:
-    line = b.text.count("\n", 0, opener.start) + 1
-    at_end = here.kind == "$END"
-    place = Span(b.name, last.end, last.end) if at_end else b.span(here)
-    b.diagnostics.error(
-        Code.UNCLOSED,
-        f"`{{` opened at line {line} is never closed",
-        place,
-        "add `}`" + (" at the end" if at_end else f" before `{show(here.text)}`"),
-        (Label(b.span(opener), "opened here"),),
-    )
-    return Token("RBRACE", "}", last.end, last.end, False)
-
-
 # ----------------------------------------------------------------------------------------------------------- the repair
 class _Recovery:
-    def __init__(self, b: Builder, lexed: Lexed, entry: str, surplus: int) -> None:
+    def __init__(self, b: Builder, lexed: Lexed, entry: str, surplus: int, missing: list[Missing]) -> None:
         self.b = b
+        self.missing = missing  # closing braces that were put in
         self.machine: Machine = b.machine
         self.tokens = lexed.tokens
         self.entry = entry
@@ -139,6 +93,7 @@ class _Recovery:
         self.braced: Token | None = None  # the closing brace that was put in last, for a condition without braces
         self.lexical = [each.span.start for each in b.diagnostics if each.code in _LEXICAL and each.span is not None]
         self.lexical += lexed.dropped
+        self.closed = {each.start for each in lexed.tokens if each.kind == "RBRACE" and each.start == each.end}
 
     def run(self) -> Any:
         """Parse to the end, mending what can be mended."""
@@ -154,7 +109,9 @@ class _Recovery:
             try:
                 done, value = self.machine.step(stacks, self.tokens, index, self.goal)
             except Stuck:
-                edit = self.mistake(index, sure=True)
+                listed = self.line is not None and self.tokens[self.line[0] - 1].kind == "COMMA"
+                again = self._restart_line(index) if not listed else None
+                edit = self.mistake(index, sure=True) if again is None else None
                 if edit is not None and not edit.skip:
                     stacks, index = self.mend(edit, index) or (stacks, index)
                     earlier = None
@@ -170,7 +127,7 @@ class _Recovery:
                 resumed = (
                     self.mend(edit, index)
                     if edit is not None
-                    else self._restart_line(index) or self._repair(before, earlier, index)
+                    else again or self._restart_line(index) or self._repair(before, earlier, index)
                 )
                 if resumed is None:
                     return None
@@ -192,7 +149,10 @@ class _Recovery:
         """The typical mistake that was made here, if it is one."""
         if self.edits >= MAX_EDITS:
             return None
-        place = Place(
+        return first_fitting(self._place(index), sure)
+
+    def _place(self, index: int) -> Place:
+        return Place(
             machine=self.machine,
             tokens=self.tokens,
             index=index,
@@ -204,7 +164,6 @@ class _Recovery:
             bracing=self.surplus <= 0,
             braced=self.braced,
         )
-        return first_fitting(place, sure)
 
     def mend(self, edit: Edit, index: int) -> tuple[Stacks, int] | None:
         """Say what an edit says and make it; where to go on."""
@@ -235,8 +194,10 @@ class _Recovery:
         """Report, unless a character that was dropped just here has been reported: then this follows from that."""
         margin = self.b.text.rfind("\n", 0, span.start) + 1
         near = max(margin, span.start - 40)
-        if code is not Code.UNCLOSED and any(near <= place <= span.end for place in self.lexical):
+        if any(near <= place <= span.end for place in self.lexical):
             return
+        if span.start == span.end and span.start in self.closed:
+            return  # a brace that was missing has been put there
         self.b.diagnostics.error(code, message, span, help, labels)
 
     def _found(self, token: Token) -> str:
@@ -264,21 +225,25 @@ class _Recovery:
         """Whether the token is nearly a keyword that could stand here."""
         return self._misspelt(stacks.states, index) is not None
 
-    def _misspelt(self, states: list[int], index: int) -> str | None:
-        """The keyword that the token at `index` is a misspelling of, if everything then fits."""
+    def _misspelt(self, states: list[int], index: int, reach: int = 0) -> str | None:
+        """The keyword that the token at `index` is a misspelling of, if everything then fits (up to `reach`)."""
         token = self.tokens[index]
         if token.kind not in ("WORD", "NAME", "UNIT"):
             return None
+        if len(token.text) == 1 and len(re.findall(rf"\b{token.text}\b", self.b.text)) > 1:
+            return None  # a name that is used elsewhere
         spelling = self.b.automaton.spelling
         possible = [spelling[kind] for kind in self.machine.acceptable(states, self.goal) if kind in spelling]
         words = [word for word in possible if word.isalpha() or "_" in word]
+        if token.text in self.b.automaton.literals:  # a keyword is more likely in the wrong place than misspelt
+            words = [word for word in words if f"{word}s" == token.text or f"{token.text}s" == word]
         for _ in range(3):  # the nearest need not fit, another may
             word = nearest(token.text, words)
             if word is None or word == token.text:
                 return None
             after = states[:]
             if self.machine.advance(after, self.b.automaton.literals[word], self.goal) and self.machine.follows(
-                after, self.tokens, index + 1, _LOOK, self.goal
+                after, self.tokens, index + 1, max(_LOOK, reach - index), self.goal
             ):
                 return word
             words.remove(word)
@@ -298,17 +263,11 @@ class _Recovery:
     def describe_island(self, stacks: Stacks, earlier: Stacks | None, index: int, code: Code, where: str) -> None:
         """Report the error of a cell or hole."""
         token = self.tokens[index]
-        word = self._misspelt(stacks.states, index)
-        if word is not None:
-            self._error(code, f"{where}: did you mean `{word}`?", self._span(token), f"write `{word}`")
+        found = self._misspelt_before(stacks, earlier, index)
+        if found is not None:
+            place, word = found
+            self._error(code, f"{where}: did you mean `{word}`?", self._span(self.tokens[place]), f"write `{word}`")
             return
-        if earlier is not None and index:
-            word = self._misspelt(earlier.states, index - 1)
-            if word is not None:
-                self._error(
-                    code, f"{where}: did you mean `{word}`?", self._span(self.tokens[index - 1]), f"write `{word}`"
-                )
-                return
         expected = expectation(self.machine.acceptable(stacks.states, self.goal), self.b.automaton.literals)
         expected = expected.replace("the end of the file", "its end")
         span = self._span(token) if token.kind != "$END" else self._after(index)
@@ -317,17 +276,24 @@ class _Recovery:
     # ---------------------------------------------------------------------------------------------------------- repairs
     def _repair(self, stacks: Stacks, earlier: Stacks | None, index: int) -> tuple[Stacks, int] | None:
         token = self.tokens[index]
-        found = self._respell(stacks, earlier, index)
+        found = self._lost_quote(stacks, index) or self._respell(stacks, earlier, index)
         if found is not None:
             return found
         if token.kind == "RBRACE" and self._depths(stacks)[-1] == 0:
-            self._error(
-                Code.STRAY_CLOSE,
-                "this `}` closes nothing",
-                self._span(token),
-                "delete it, or add the `{` it belongs to",
-            )
+            astray = first_astray(self.b.text, self.tokens[: index + 1]) or token
+            self._stray(astray if self.surplus > 0 else token)
             return stacks, index + 1
+        if self._close_here(stacks, index):
+            return stacks, index
+        if self.surplus > 0:
+            found = self._insert(stacks, index, ("{",))
+            if found is not None:
+                self.surplus -= 1
+                return found
+            edit = self._too_many(index)
+            if edit is not None:
+                self.surplus -= 1
+                return self.mend(edit, index)
         edit = self.mistake(index, sure=False)
         if edit is not None:
             return self.mend(edit, index)
@@ -364,24 +330,109 @@ class _Recovery:
 
     def _respell(self, stacks: Stacks, earlier: Stacks | None, index: int) -> tuple[Stacks, int] | None:
         """A keyword that is misspelt: here, or just before, where it was taken for a name or a unit."""
-        candidates = [(stacks, index)]
-        if earlier is not None and index and self.tokens[index - 1].kind in ("NAME", "UNIT"):
-            candidates.append((earlier, index - 1))
-        for from_here, place in candidates:
-            word = self._misspelt(from_here.states, place)
+        found = self._misspelt_before(stacks, earlier, index)
+        if found is None:
+            return None
+        place, word = found
+        from_here = stacks if place == index else self.before[place]
+        self._say_misspelt(from_here, place, word)
+        old = self.tokens[place]
+        self.tokens[place : index + 1] = map(unread, self.tokens[place : index + 1])
+        self.tokens[place] = Token(self.b.automaton.literals[word], word, old.start, old.end, old.fresh)
+        return from_here.copy(), place
+
+    def _misspelt_before(self, stacks: Stacks, earlier: Stacks | None, index: int) -> tuple[int, str] | None:
+        """A misspelt keyword: here, or what was taken for a name or a unit before it on its line."""
+        if self.tokens[index].kind == FOREIGN:
+            return None
+        word = self._misspelt(stacks.states, index)
+        if word is not None:
+            return index, word
+        for place in range(index - 1, max(index - 4, -1), -1):
+            if earlier is None or self.tokens[place + 1].fresh or place not in self.before:
+                return None
+            if self.tokens[place].kind not in ("NAME", "UNIT"):
+                continue
+            kept = self.tokens[place : index + 1]
+            self.tokens[place : index + 1] = map(unread, kept)
+            word = self._misspelt(self.before[place].states, place, index + 1)
+            self.tokens[place : index + 1] = kept
             if word is not None:
-                self._say_misspelt(from_here, place, word)
-                old = self.tokens[place]
-                self.tokens[place] = Token(self.b.automaton.literals[word], word, old.start, old.end, old.fresh)
-                return from_here.copy(), place
+                return place, word
         return None
 
-    def _insert(self, stacks: Stacks, index: int) -> tuple[Stacks, int] | None:
+    def _close_here(self, stacks: Stacks, index: int) -> bool:
+        """Whether a missing brace belongs here, before the place that the indentation shows."""
+        opener = next(
+            (value for value in reversed(stacks.values) if isinstance(value, Token) and value.kind == "LBRACE"), None
+        )
+        missing = next((each for each in self.missing if opener in each.openers), None)
+        if opener is None or missing is None:
+            return False
+        states, here = stacks.states[:], self.tokens[index]
+        if here in missing.closers or not self.machine.advance(states, "RBRACE", self.goal):
+            return False
+        if not self.machine.follows(states, self.tokens, index, _LOOK, self.goal):
+            return False
+        missing.openers.remove(opener)
+        self.tokens.remove(missing.closers.pop())
+        last = self.tokens[index - 1]
+        closer = Token("RBRACE", "}", last.end, last.end, False)
+        self.tokens.insert(index, closer)
+        self.missing.append(Missing([opener], [closer], last, here))
+        self.closed.add(closer.start)
+        return True
+
+    def _lost_quote(self, stacks: Stacks, index: int) -> tuple[Stacks, int] | None:
+        """A text without its first quotation mark: the last one seems to open a text that is never closed."""
+        last = index + 1
+        while last < len(self.tokens) and not self.tokens[last].fresh and not _is_open_text(self.tokens[last]):
+            last += 1
+        if last == len(self.tokens) or self.tokens[last].fresh:
+            return None
+        if "STRING" not in self.machine.acceptable(stacks.states, self.goal):
+            return None
+        first, wrong = self.tokens[index], self.tokens[last]
+        reported = next((each for each in self.b.diagnostics if each.span == self._span(wrong)), None)
+        if reported is None or reported.code != Code.OPEN_TEXT:
+            return None
+        self.b.diagnostics.items.remove(reported)
+        self.lexical.remove(wrong.start)
+        inner = self.b.text[first.start : wrong.start]
+        span, message = Span(self.b.name, first.start, wrong.start + 1), 'this text does not begin with `"`'
+        self._error(Code.OPEN_TEXT, message, span, f'add `"` before `{show(inner.split()[0])}`')
+        text = Token("STRING", f'"{inner}"', first.start, first.start + len(inner) + 2, first.fresh)
+        literals = self.b.automaton.literals
+        rest = tokenize(self.b.name, self.b.text, wrong.start + 1, wrong.end, literals, Diagnostics()).tokens
+        for each in rest:
+            each.fresh = False
+            self.surplus -= each.kind == "LBRACE"
+        self.tokens[index : last + 1] = [text, *(each for each in rest if each.kind != "$END")]
+        return stacks, index
+
+    def _stray(self, token: Token) -> None:
+        help = "delete it, or add the `{` it belongs to"
+        self._error(Code.STRAY_CLOSE, "this `}` closes nothing", self._span(token), help)
+
+    def _too_many(self, index: int) -> Edit | None:
+        """A closing brace that ended a block too early: without it the token at `index` would fit."""
+        place = self._place(index)
+        help = "delete it, or add the `{` it belongs to"
+        for spot in range(index, max(index - _REMEMBERED, 0), -1):
+            token = self.tokens[spot]
+            if token.kind != "RBRACE" or token.start == token.end:
+                continue
+            message = "this `}` closes a block too early" if spot < index else "this `}` closes nothing"
+            edit = Edit(spot, spot + 1, [], Code.STRAY_CLOSE, message, self._span(token), help, look=_LOOK)
+            if place.fits(edit):
+                return edit
+        return None
+
+    def _insert(self, stacks: Stacks, index: int, marks: tuple[str, ...] = _MARKS) -> tuple[Stacks, int] | None:
         """A mark or small word that is missing."""
-        marks = (*_MARKS, "{") if self.surplus > 0 else _MARKS
         for mark in marks:
-            if mark.isalpha() and self.tokens[index].kind == "LBRACE":
-                continue  # then rather the brace is wrong
+            if mark.isalpha() and (self.tokens[index].kind == "LBRACE" or self.tokens[index].fresh):
+                continue  # then rather the brace, or the line, is wrong
             kind = self.b.automaton.literals[mark]
             states = stacks.states[:]
             if not self.machine.advance(states, kind, self.goal) or not self.machine.follows(
@@ -390,16 +441,24 @@ class _Recovery:
                 continue
             here = self.tokens[index]
             labels: tuple[Label, ...] = ()
-            if mark in (")", "]", "{"):
-                self.surplus -= mark == "{"
-                opener = self._opener(stacks, "(" if mark == ")" else "[") if mark != "{" else None
+            if mark in (")", "]"):
+                opener = self._opener(stacks, "(" if mark == ")" else "[")
                 labels = (Label(self._span(opener), "opened here"),) if opener is not None else ()
+            here = self.tokens[index]
+            if mark == "," and self._said_on_line(Code.MISSING, here):
+                self.tokens.insert(index, Token(kind, mark, here.start, here.start, False))
+                return stacks, index
             before = f" before {self._found(here)}" if here.kind != "$END" and here.start < here.end else ""
             self._error(Code.MISSING, f"`{mark}` is missing{before}", self._after(index), f"add `{mark}`", labels)
             place = self.tokens[index - 1].end if index else here.start
             self.tokens.insert(index, Token(kind, mark, place, place, False))
             return stacks, index
         return None
+
+    def _said_on_line(self, code: Code, token: Token) -> bool:
+        """Whether such a finding stands on the same line already."""
+        line = self.b.text.rfind("\n", 0, token.start)
+        return any(each.code == code and each.span and each.span.start > line for each in self.b.diagnostics)
 
     def _opener(self, stacks: Stacks, mark: str) -> Token | None:
         closer = {"(": ")", "[": "]"}[mark]
@@ -452,6 +511,12 @@ class _Recovery:
             else:
                 message = f"a {what} begins with a keyword, which `{show(token.text)}` is not"
                 self._error(Code.NO_KEYWORD, message, self._span(token))
+            return
+        before = self.tokens[index - 1]
+        continues = not statement and not declaration and not {"GAME", "RBRACE"} & set(kinds)
+        if token.fresh and index and not before.fresh and continues:
+            message = f"expected {expected} behind {self._found(before)}"  # the line ends too early
+            self._error(Code.UNEXPECTED, message, self._span(before))
             return
         self._error(Code.UNEXPECTED, f"expected {expected}, found {self._found(token)}", self._span(token))
 
@@ -509,3 +574,8 @@ class _Recovery:
                 self.tokens[place:place] = inserted
                 return stacks, place
         return None
+
+
+def _is_open_text(token: Token) -> bool:
+    """Whether it is a text that is never closed: lexing has added the mark at its end."""
+    return token.kind == "STRING" and len(token.text) > token.end - token.start

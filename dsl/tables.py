@@ -28,6 +28,9 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _PIPE = re.compile(r'"[^"]*"|\|')
 _PIPE_OR_SEMICOLON = re.compile(r'"[^"]*"|[|;]')
 _OR = re.compile(r'"[^"]*"|\|\|')
+_RULER = re.compile(r"\|(?:\s*:?[-=]+:?\s*\|)+")
+_EMPTY = re.compile(r"[-–—―−_.~*/]+|n/?a|N/A|nil|null|leer|empty")
+_GAP = re.compile(r'"[^"]*"|( {2,})')  # more than one blank: where a pipe is lost
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +65,17 @@ class TableReader:
         self.header: list[Identifier] | None = None
         self.header_span: Span | None = None
         self.count = 0
+        self.misheaded = False
         self.odd: set[int] = set()  # numbers of cells already reported: a wrong header would be said once for each row
 
     def read(self, token: Token) -> Row | None:
         """The row of a token; None for the header and for what is no row."""
         if self.header is None:
             self._read_header(token)
+            return None
+        if self.count == 0 and _RULER.fullmatch(token.text):
+            message, help = "a table needs no line under its header", "delete this line"
+            self.b.diagnostics.error(Code.HEADER, message, self.b.span(token), help)
             return None
         self.count += 1
         if self.count > MAX_ROWS:
@@ -92,6 +100,7 @@ class TableReader:
                 )
                 word = word if word and word.isprintable() else "?"
                 self.odd.update(range(len(token.text)))  # the rows are probably right
+                self.misheaded = True
             elif word in seen:
                 b.diagnostics.error(Code.HEADER, f"column `{word}` is there twice", span)
             seen.add(word)
@@ -131,15 +140,12 @@ class TableReader:
                     "write `or`",
                 )
                 return None
-            b.diagnostics.error(
-                Code.CELL_COUNT,
-                f"this row has {_counted(len(cells), 'cell')}, its header {len(header)}",
-                b.span(token),
-                "leave a cell blank, but keep its `|`"
-                if len(cells) < len(header)
-                else "delete what is too much, or name the column in the header",
-                (Label(self.header_span, "the header"),),
-            )
+            self._miscounted(token, cells, len(header), self.header_span)
+            return None
+        if len(cells) != len(header) and not self.misheaded:
+            return None  # said once for all rows of this length
+        if self._is_long_name(cells[0]):
+            return None
         named = b.island("cell_name", cells[0].start, cells[0].end, Code.ROW_NAME, "the name of this row")
         if not isinstance(named, Part):
             return None
@@ -166,6 +172,54 @@ class TableReader:
             citations=citations,
         )
 
+    def _is_long_name(self, cell: Strip) -> bool:
+        """Report a name of several words, or one in quotes only."""
+        words = re.findall(r"\w+", cell.text)
+        printed = re.fullmatch(r"([a-z]\w*|\w*\d) ([A-ZÄÖÜ][\w -]*)", cell.text)
+        if printed is not None and not printed.group(1)[0].isdecimal():
+            message = "what is printed of a row stands in quotes behind its name"
+            help = f'write `{printed.group(1)} "{show(printed.group(2))}"`'
+        elif re.fullmatch(r"[^\W\d]\w*(?:[ -]\w+)+", cell.text):
+            name = "_".join(words)
+            message, help = "the name of a row is one word", f'write `{name}`, or `{name.lower()} "{show(cell.text)}"`'
+        elif re.fullmatch(r'"[^"]+"', cell.text) and words:
+            name = "_".join(words).lower()
+            message = "a row begins with its name; what is printed stands behind it"
+            help = f"write `{name if not name[0].isdecimal() else '_' + name} {show(cell.text)}`"
+        else:
+            return False
+        self.b.diagnostics.error(Code.ROW_NAME, message, Span(self.b.name, cell.start, cell.end), help)
+        return True
+
+    def _is_odd_cell(self, cell: Strip, where: str) -> bool:
+        """Report what stands for an empty cell, and gains without a keyword."""
+        gain = re.fullmatch(r"\+ ?(\d+)( [^\W\d]\w*)?", cell.text)
+        if _EMPTY.fullmatch(cell.text):
+            message, help = "an empty cell is left blank", f"delete `{show(cell.text)}`, but keep the `|`"
+        elif gain is not None and gain.group(2):
+            message, help = "an effect begins with a keyword", f"write `gain {gain.group(1)}{gain.group(2)}`"
+        elif gain is not None:
+            message, help = "a number stands without `+`", f"write `{gain.group(1)}`"
+        else:
+            return False
+        self.b.diagnostics.error(Code.CELL, f"{where}: {message}", Span(self.b.name, cell.start, cell.end), help)
+        return True
+
+    def _miscounted(self, token: Token, cells: list[Strip], wanted: int, header: Span) -> None:
+        """Report a row with too few or too many cells; what stands in them follows from that."""
+        span, message = self.b.span(token), f"this row has {_counted(len(cells), 'cell')}, its header {wanted}"
+        if len(cells) > wanted:
+            help = "delete what is too much, or name the column in the header"
+        else:
+            help = "leave a cell blank, but keep its `|`"
+            gaps = [gap for cell in cells for gap in _GAP.finditer(cell.text) if gap.group(1)]
+            if len(gaps) == wanted - len(cells) == 1:
+                cell = next(cell for cell in cells if any(gap.group(1) for gap in _GAP.finditer(cell.text)))
+                before, after = cell.text[: gaps[0].start()].rstrip(), cell.text[gaps[0].end() :].lstrip()
+                span = Span(self.b.name, cell.start + gaps[0].start(), cell.start + gaps[0].end())
+                help = f"put `|` between `{show(before)}` and `{show(after)}`"
+        self.b.diagnostics.error(Code.CELL_COUNT, message, span, help, (Label(header, "the header"),))
+
     def _read_cell(self, cell: Strip, where: str) -> Cell | None:
         b = self.b
         span = Span(b.name, cell.start, cell.end)
@@ -175,6 +229,8 @@ class TableReader:
                 span=span,
                 value=Name(span=span, name=b.identifier(Token("NAME", cell.text, cell.start, cell.end, False))),
             )
+        if self._is_odd_cell(cell, where):
+            return None
         b.cell = where
         value = b.island("cell", cell.start, cell.end, Code.CELL, where)
         b.cell = None

@@ -125,6 +125,11 @@ class Context:
         found = nearest(word, candidates)
         return f"did you mean `{found}`?" if found else otherwise
 
+    def suggest_type(self, word: str, otherwise: str) -> str:
+        """A remedy that names the nearest type of things, enum or `player`."""
+        types = [name for name, each in self.globals.items() if isinstance(each, g.EntitySymbol | g.EnumSymbol)]
+        return self.suggest(word, ["player", *types]) or otherwise
+
     # ------------------------------------------------------------------------------------------------ declaring
     def declare(self, name: str, symbol: g.Symbol, span: Span, attribute: bool = False) -> None:
         """Enter a name; a second declaration is an error unless both are attributes of different types."""

@@ -211,7 +211,7 @@ class GameChecker:
                         "E0720",
                         f"`{node.per.text}` is no type",
                         node.per.span,
-                        "states are per `player`, or per a type of things or an enum",
+                        c.suggest_type(node.per.text, "states are per `player`, or per a type of things or an enum"),
                     )
                     key = UNKNOWN
             state = g.StateSymbol(
@@ -243,7 +243,7 @@ class GameChecker:
                     "E0720",
                     f"`{node.per.text}` is no type",
                     node.per.span,
-                    "awards are per a type of things or an enum",
+                    c.suggest_type(node.per.text, "awards are per a type of things or an enum"),
                 )
                 key = UNKNOWN
             award = g.AwardSymbol(

@@ -114,8 +114,13 @@ def _items(c: Context, nodes: tuple[Expression, ...], scope: Scope, expected: Ty
 
 @checks(s.Quantity)
 def _quantity(c: Context, node: s.Quantity, scope: Scope, expected: Type | None) -> x.Expr:
-    amount = check_number(c, node.amount, scope, "an amount")
     name = node.unit.text
+    if not (name in scope.names or name in c.units or name in c.enum_units):
+        check(c, node.amount, scope)
+        known = [*c.units, *c.enum_units]
+        c.error("E0330", f"`{name}` is not a unit of this game", node.unit.span, c.suggest(name, known, _units_help(c)))
+        return c.unavailable(node.span)
+    amount = check_number(c, node.amount, scope, "an amount")
     if name in scope.names:
         slot, kind = scope.names[name]
         if isinstance(strip(kind), EnumType):

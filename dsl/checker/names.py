@@ -7,6 +7,7 @@ from regelwerk.dsl.checker import claims, picks
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.checker.expressions import check, checks
+from regelwerk.dsl.foreign_words import word_for_value
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import (
@@ -21,6 +22,7 @@ from regelwerk.dsl.model.types import (
     TallyType,
     ThingType,
     Type,
+    UnknownType,
     ZoneType,
     member_of,
     strip,
@@ -58,12 +60,22 @@ def _name(c: Context, node: s.Name, scope: Scope, expected: Type | None) -> x.Ex
     values = [each for each in c.attributes.get(name, []) if isinstance(each, g.ValueSymbol)]
     if len(values) == 1 and values[0].takes_me and not values[0].parameters:
         return at.call_value(c, values[0], [], None, scope, span)
+    if any(_spoilt(c, each) for each in c.attributes.get(name, [])):
+        return c.unavailable(span)  # its declaration is reported
     if c.attributes.get(name):
         c.error("E0205", f"`{name}` belongs to something: say whose", span, f"for example `me.{name}`")
         return c.unavailable(span)
     candidates = [*scope.names, *c.globals, *c.members, "me", "active", "players", "bank", *scope.seats]
-    c.error("E0203", f"`{name}` is not the name of anything here", span, c.suggest(name, candidates))
+    help = word_for_value(name) or c.suggest(name, candidates)
+    c.error("E0203", f"`{name}` is not the name of anything here", span, help)
     return c.unavailable(span)
+
+
+def _spoilt(c: Context, symbol: g.Symbol) -> bool:
+    """Whether the declaration of an attribute has an error itself."""
+    if isinstance(symbol, g.ValueSymbol) and isinstance(symbol.type, UnknownType):
+        return True
+    return isinstance(symbol, g.UnknownSymbol) or isinstance(c.attribute_key(symbol), UnknownType)
 
 
 def _built_in(c: Context, name: str, scope: Scope, span: Span) -> x.Expr | None:
@@ -203,7 +215,8 @@ def _call(c: Context, node: s.Name, scope: Scope, expected: Type | None) -> x.Ex
         return c.unavailable(span)
     names = [each for each, known in c.globals.items() if isinstance(known, g.ValueSymbol)]
     names += [each for each, known in c.attributes.items() if any(isinstance(k, g.ValueSymbol) for k in known)]
-    c.error("E0203", f"there is no value `{name}`", node.name.span, c.suggest(name, names))
+    help = word_for_value(name) or c.suggest(name, names)
+    c.error("E0203", f"there is no value `{name}`", node.name.span, help)
     return c.unavailable(span)
 
 

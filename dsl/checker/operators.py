@@ -43,10 +43,14 @@ from regelwerk.dsl.syntax import expressions as s
 def _binary(c: Context, node: s.Binary, scope: Scope, expected: Type | None) -> x.Expr:
     operator, span = node.operator, node.span
     if operator in ("and", "or"):
-        left, right = (
-            check_condition(c, node.left, scope, f"the left side of `{operator}`"),
-            check_condition(c, node.right, scope, f"the right side of `{operator}`"),
-        )
+        left, right = check(c, node.left, scope, BOOL), check(c, node.right, scope, BOOL)
+        if isinstance(strip(left.type), EnumType | ThingType | RowType) and strip(left.type) == strip(right.type):
+            message = f"`{operator}` joins conditions, but these are {co.plural_words(left.type)}"
+            help = "write `a + b` for a tally, `{a, b}` for a set" if operator == "and" else "write `x in {a, b}`"
+            c.error("E0302", message, span, help)
+            return c.unavailable(span)
+        left = co.condition(c, left, f"the left side of `{operator}`")
+        right = co.condition(c, right, f"the right side of `{operator}`")
         return x.Both(BOOL, span, left, right) if operator == "and" else x.AnyOf(BOOL, span, left, right)
     if operator in ("div", "mod", "*") and isinstance(node.right, s.Quantity):
         lifted = s.Binary(span=span, operator=operator, left=node.left, right=node.right.amount)

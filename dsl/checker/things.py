@@ -210,7 +210,14 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
             symbol.live_in = fitting[0]
         else:
             symbol.live_refused = True
-            c.error("E0711", f"there is no zone `{node.live_in.text}` of {symbol.name}", node.live_in.span)
+            everywhere = [*c.globals.values(), *(each for some in c.attributes.values() for each in some)]
+            known = [each.name for each in everywhere if isinstance(each, g.ZoneSymbol) and each.entity is symbol]
+            c.error(
+                "E0711",
+                f"there is no zone `{node.live_in.text}` of {symbol.name}",
+                node.live_in.span,
+                c.suggest(node.live_in.text, known),
+            )
     if node.copies is not None:
         made = check_number(c, node.copies, Scope(g.Frame()), "the number of copies")
         for row in symbol.rows:
@@ -389,7 +396,7 @@ def declare_zone(c: Context, node: d.Zone) -> g.ZoneSymbol | None:
                 "E0720",
                 f"`{node.per.text}` is no type",
                 node.per.span,
-                "zones are per `player`, or per a type of things",
+                c.suggest_type(node.per.text, "zones are per `player`, or per a type of things"),
             )
             _refused_zone(c, node)
             return None
