@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from regelwerk.dsl.automaton import Automaton
 from regelwerk.dsl.diagnostics import Diagnostics
-from regelwerk.dsl.lexing import MAX_TEXT, Token, tokenize
+from regelwerk.dsl.lexing import LONGEST_RANGE, MAX_DIGITS, MAX_TEXT, Token, tokenize
 from regelwerk.dsl.parse_errors import Code, words
 from regelwerk.dsl.parsing_machine import Machine, Stuck, TooDeep
 from regelwerk.dsl.source import Span
@@ -294,8 +294,25 @@ def _names(b: Builder, parts: Parts, span: Span) -> Names:
 
 def citation(b: Builder, token: Token) -> Citation:
     """One clause of a rulebook, or a range of them."""
-    text, dots, last = token.text.partition("..")
-    return Citation(span=b.span(token), text=text, last=int(last[:9]) if dots else None)
+    text, dots, digits = token.text.partition("..")
+    last = int(digits[:MAX_DIGITS]) if dots else None
+    wrong = wrong_range(text, last)
+    if wrong is not None:
+        b.diagnostics.error(Code.CITATION, wrong, b.span(token), "for example `[A-012..014]`")
+        last = None
+    return Citation(span=b.span(token), text=text, last=last)
+
+
+def wrong_range(text: str, last: int | None) -> str | None:
+    """What is wrong with the clauses from `text` to the one numbered `last`."""
+    digits = re.search("[0-9]{1,9}$", text)
+    if last is None:
+        return None
+    if digits is None:
+        return f"a range of clauses cannot begin with `{text}`, which ends in a letter"
+    if not 0 <= last - int(digits.group()) < LONGEST_RANGE:
+        return f"a range of clauses goes up, and has at most {LONGEST_RANGE} clauses"
+    return None
 
 
 @builds("cites", "cell_cites")

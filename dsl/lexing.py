@@ -25,6 +25,7 @@ MAX_NAME = 64
 MAX_TEXT = 500
 MAX_NESTING = 32
 MAX_DIGITS = 9
+LONGEST_RANGE = 1000  # clauses in one citation
 FOREIGN = "?"  # the kind of a mark that the language does not have: no action ever fits it
 
 
@@ -69,7 +70,7 @@ _PATTERN = re.compile(
 _QUOTES = "“”„«»‘’‚'`\""
 CITE = re.compile(r"[A-Z]+-[A-Z]?[0-9]+[a-z]?(?:\.\.[0-9]+)?")
 # Controls, marks that reorder text, blanks that look like nothing: they hide what a file says.
-_FORBIDDEN = re.compile(
+FORBIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]|\r(?!\n)|[\ud800-\udfff]"
 )
 
@@ -102,7 +103,7 @@ def clean(source: Source, diagnostics: Diagnostics) -> str:
     text = source.text
     if text.startswith("\ufeff"):  # left by some editors; harmless at the very beginning
         text = " " + text[1:]
-    for count, match in enumerate(_FORBIDDEN.finditer(text)):
+    for count, match in enumerate(FORBIDDEN.finditer(text)):
         if count >= 20:
             break
         character, span = match.group(), Span(source.name, match.start(), match.end())
@@ -121,8 +122,8 @@ def clean(source: Source, diagnostics: Diagnostics) -> str:
                 span,
                 "delete it",
             )
-    if "\r" in text or _FORBIDDEN.search(text):
-        text = _FORBIDDEN.sub(" ", text).replace("\r", " ")
+    if "\r" in text or FORBIDDEN.search(text):
+        text = FORBIDDEN.sub(" ", text).replace("\r", " ")
     return text
 
 

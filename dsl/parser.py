@@ -179,20 +179,22 @@ def parse_expression(text: str, source_name: str, diagnostics: Diagnostics) -> E
     return value if isinstance(value, Expression) else None
 
 
-def read_source(path: Path | str, diagnostics: Diagnostics, name: str | None = None) -> Source | None:
-    """Read a rules file; None (and a diagnostic) if it cannot be read or is not UTF-8."""
+def read_source(
+    path: Path | str, diagnostics: Diagnostics, name: str | None = None, most: int = MAX_FILE
+) -> Source | None:
+    """Read a text of at most `most` bytes; None (and a diagnostic) if it cannot be read or is not UTF-8."""
     shown = name if name is not None else str(path)
     try:
         with open(path, "rb") as file:
-            content = file.read(MAX_FILE + 4)
+            content = file.read(most + 4)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a file name"
         diagnostics.error(Code.UNREADABLE, f"cannot read {shown}: {reason}", None)
         return None
-    if len(content) > MAX_FILE:
+    if len(content) > most:
         diagnostics.error(
             Code.BIG_FILE,
-            f"{shown} is too large: a rules file has at most 1 MiB",
+            f"{shown} is too large: it may have at most {most >> 20} MiB",
             None,
             "split it into a game and variants",
         )

@@ -7,6 +7,8 @@ from pathlib import Path
 import regelwerk
 from regelwerk.dsl.checker.game import GameChecker
 from regelwerk.dsl.diagnostics import Diagnostic, Diagnostics, RulesError
+from regelwerk.dsl.interchange import LARGEST_DOCUMENT, looks_like_document
+from regelwerk.dsl.lexing import MAX_FILE
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.parser import parse_file, read_source
 from regelwerk.dsl.source import Source
@@ -44,19 +46,52 @@ def find_file(name: str | Path) -> Path:
     return shipped_games().get(str(name), path)
 
 
+class Shelf:
+    """Where the other files of a game are: beside it, or with the shipped games."""
+
+    def find(self, name: str, folder: Path) -> Path | None:
+        """The file of the game called `name`, as seen from a file in `folder`."""
+        for path in (folder / f"{name}.rules", folder.parent / name / f"{name}.rules"):
+            if path.is_file():
+                return path
+        return shipped_games().get(name)
+
+    def read(self, path: Path, diagnostics: Diagnostics) -> Source | None:
+        """Its text; None (and a finding) if it cannot be read."""
+        return read_source(path, diagnostics)
+
+
 def check_source(source: Source, with_scenarios: bool = True) -> Checked:
-    """Parse and check a text. A variant is checked together with its base, which lies beside it or is shipped."""
+    """Parse and check a text. A variant is checked together with its base, which lies beside it or is shipped.
+
+    The text may also be a document, a game as JSON.
+    """
+    if looks_like_document(source.text):
+        from regelwerk.interpreter.documents import check_document  # only needed for documents
+
+        return check_document(source, with_scenarios)
     diagnostics = Diagnostics()
     sources = {source.name: source}
-    file = parse_file(source, diagnostics)
-    if file is None:
-        return Checked(None, None, diagnostics.in_order(), sources)
-    variant = file.header if isinstance(file.header, files.VariantHeader) else None
-    if variant is not None:
-        file = _with_base(file, variant, Path(source.name).parent, diagnostics, sources, [variant.name.text])
+    file, variant = composed(source, diagnostics, sources, Shelf())
     if file is None or diagnostics.failed:
         return Checked(None, None, diagnostics.in_order(), sources)
-    checker = GameChecker(file, diagnostics, sources, variant)
+    return check_file(GameChecker(file, diagnostics, sources, variant), with_scenarios)
+
+
+def composed(
+    source: Source, diagnostics: Diagnostics, sources: dict[str, Source], shelf: Shelf
+) -> tuple[files.RulesFile | None, files.VariantHeader | None]:
+    """The tree of a text, put together with its base and companions if it is a variant, and its header as one."""
+    file = parse_file(source, diagnostics)
+    variant = file.header if file is not None and isinstance(file.header, files.VariantHeader) else None
+    if file is not None and variant is not None:
+        file = _with_base(file, variant, Path(source.name).parent, diagnostics, sources, [variant.name.text], shelf)
+    return file, variant
+
+
+def check_file(checker: GameChecker, with_scenarios: bool) -> Checked:
+    """Check a tree, and then its scenarios."""
+    diagnostics, sources = checker.c.diagnostics, checker.c.sources
     game = checker.run()
     if game is not None and with_scenarios:
         from regelwerk.dsl.checker.scenarios import check_scenarios
@@ -74,11 +109,12 @@ def _with_base(
     diagnostics: Diagnostics,
     sources: dict[str, Source],
     seen: list[str],
+    shelf: Shelf,
 ) -> files.RulesFile | None:
     """The base with the declarations of the variant (and of its companions) behind its own."""
     merged: files.RulesFile | None = None
     for name in (header.base, *header.companions):
-        path = _beside(name.text, folder)
+        path = shelf.find(name.text, folder)
         if path is None or name.text in seen:
             why = "is a variant of itself" if name.text in seen else "is not beside this file, and not shipped"
             diagnostics.error(
@@ -88,13 +124,13 @@ def _with_base(
                 f"put `{name.text}.rules` into the same folder",
             )
             return None
-        source = read_source(path, diagnostics)
+        source = shelf.read(path, diagnostics)
         found = None if source is None else parse_file(source, diagnostics)
         if source is None or found is None:
             return None
         sources[source.name] = source
         if isinstance(found.header, files.VariantHeader):
-            found = _with_base(found, found.header, path.parent, diagnostics, sources, [*seen, name.text])
+            found = _with_base(found, found.header, path.parent, diagnostics, sources, [*seen, name.text], shelf)
             if found is None:
                 return None
         merged = found if merged is None else _joined(merged, found)
@@ -117,18 +153,20 @@ def _joined(base: files.RulesFile, addition: files.RulesFile) -> files.RulesFile
     )
 
 
-def _beside(name: str, folder: Path) -> Path | None:
-    for path in (folder / f"{name}.rules", folder.parent / name / f"{name}.rules"):
-        if path.is_file():
-            return path
-    return shipped_games().get(name)
+def is_document(path: Path) -> bool:
+    """Whether a file is meant as a game as JSON: it begins with a brace."""
+    try:
+        with open(path, "rb") as file:
+            return looks_like_document(file.read(256).decode("utf-8", "replace"))
+    except (OSError, ValueError):
+        return False
 
 
 def check_path(name: str | Path, with_scenarios: bool = True) -> Checked:
     """Parse and check a file; a file that cannot be read is a finding too."""
     path = find_file(name)
     diagnostics = Diagnostics()
-    source = read_source(path, diagnostics)
+    source = read_source(path, diagnostics, most=LARGEST_DOCUMENT if is_document(path) else MAX_FILE)
     if source is None:
         return Checked(None, None, diagnostics.in_order(), {})
     return check_source(source, with_scenarios)

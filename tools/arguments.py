@@ -36,7 +36,7 @@ class UsageFailure(CommandFailure):
 
 def add_file(parser: argparse.ArgumentParser, several: bool = False) -> None:
     """The argument FILE, or FILE..."""
-    text = "a rules file, or the name of a game that comes with regelwerk"
+    text = "a rules file, a game that `export` wrote, or the name of one that comes with regelwerk"
     if several:
         parser.add_argument("files", metavar="FILE", nargs="+", help=text)
     else:

@@ -23,6 +23,7 @@ COMMANDS = {
     "simulate": ("simulate", "let bots play many games, and report the figures"),
     "test": ("test_scenarios", "run the scenarios and invariants of rules files"),
     "draw": ("draw", "draw the phases of a game"),
+    "export": ("export", "write a checked game as JSON"),
     "replay": ("replay", "show a recorded game again, or check that it still fits"),
     "explain": ("explain", "say what a finding or a fault means, with an example"),
 }

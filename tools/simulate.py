@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regelwerk.tools.arguments import (
@@ -24,6 +23,7 @@ from regelwerk.tools.arguments import (
     players_of,
     rules_path,
 )
+from regelwerk.tools.output_files import output_file
 
 if TYPE_CHECKING:
     from regelwerk.tools.figures import GameRecord
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
         longest=args.max_decisions,
     )
     jobs = min(args.jobs or _jobs_for(args.games), args.games)
-    with _output(args.json) as write:
+    with output_file("--json", args.json) as write:
         begun = time.perf_counter()
         with _progress(args.games) as played:
             records = list(play_games(game, settings, args.first, args.games, jobs, played))
@@ -139,38 +139,6 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("games", total=games)
         yield lambda count: progress.advance(task, count)
-
-
-@contextmanager
-def _output(name: str | None) -> Iterator[Callable[[str], None]]:
-    """Where JSON goes: opened at once, so that a path that cannot be written is refused before anything is played, and
-    put in its place only when it is complete.
-    """
-    if name is None or name == "-":
-        yield lambda text: print(text, end="")
-        return
-    path = Path(name)
-    if path.is_dir():
-        raise UsageFailure(f"`--json {name}`: that is a folder")
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        file = open(part, "w", encoding="utf-8", newline="\n")  # noqa: SIM115 - closed below, before it is renamed
-    except OSError as error:
-        raise UsageFailure(f"`--json {name}` cannot be written: {error.strerror or error}") from error
-    try:
-        with file:
-            complete = False
-
-            def write(text: str) -> None:
-                nonlocal complete
-                file.write(text)
-                complete = True
-
-            yield write
-        if complete:
-            os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 __all__ = ["add_parser", "bots_of", "run"]

@@ -45,6 +45,7 @@ AREAS = {
     "E10": "Scenarios",
     "E11": "Variants",
     "E12": "Setting up",
+    "E13": "Games as JSON",
     "W": "Warnings",
     "": "Faults",
 }

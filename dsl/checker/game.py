@@ -62,7 +62,10 @@ class GameChecker:
         diagnostics: Diagnostics,
         sources: dict[str, Source],
         variant: files.VariantHeader | None = None,
+        expanded: list[tuple[Declaration, str]] | None = None,
     ) -> None:
+        """`expanded`: the declarations of libraries with their names, if they stand written out in the file."""
+        self.expanded = expanded
         self.c = Context(diagnostics, sources)
         self.file = file
         self.variant = variant
@@ -95,8 +98,7 @@ class GameChecker:
                 )
             return None
         self._header(header)
-        self._flatten(self.file.declarations, None)
-        self.declarations += libraries.expand(c, self.file)
+        self.gather()
         if self._overlays_refused():
             return None
         self._declare()
@@ -106,6 +108,11 @@ class GameChecker:
         if c.diagnostics.failed:
             return None
         return self._assemble(header)
+
+    def gather(self) -> None:
+        """Put together what there is to check: the declarations of the file, then those of its libraries."""
+        self._flatten(self.file.declarations, None)
+        self.declarations += libraries.expand(self.c, self.file) if self.expanded is None else self.expanded
 
     def _overlays_refused(self) -> bool:
         """A variant that changes its base is refused as a whole: all else would be judged against the wrong game."""
