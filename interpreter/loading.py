@@ -6,6 +6,7 @@ from pathlib import Path
 
 import regelwerk
 from regelwerk.dsl.checker.game import GameChecker
+from regelwerk.dsl.collector import resting_collector
 from regelwerk.dsl.diagnostics import Diagnostic, Diagnostics, RulesError
 from regelwerk.dsl.interchange import LARGEST_DOCUMENT, looks_like_document
 from regelwerk.dsl.lexing import MAX_FILE
@@ -61,6 +62,7 @@ class Shelf:
         return read_source(path, diagnostics)
 
 
+@resting_collector()
 def check_source(source: Source, with_scenarios: bool = True) -> Checked:
     """Parse and check a text. A variant is checked together with its base, which lies beside it or is shipped.
 

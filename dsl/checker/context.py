@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from regelwerk.dsl.checker.picks import EarlierPicks, Picks
 from regelwerk.dsl.diagnostics import Diagnostics, Label, nearest
@@ -72,6 +73,9 @@ BUILT_IN_NAMES = ("me", "active", "players", "bank", "it", "self", "chosen")
 VERBS = {"gain": ["what"], "lose": ["what"], "move": ["x"], "draw": ["x"], "roll": ["dice"]}
 
 
+MAX_SUGGESTIONS = 100  # of one file: each compares a name with all others
+
+
 class Context:
     """Symbols and messages of one game being checked."""
 
@@ -96,6 +100,9 @@ class Context:
         self.lazy: dict[g.Symbol, Callable[[], None]] = {}
         self.in_progress: set[g.Symbol] = set()
         self.action_scopes: dict[g.ActionSymbol, Scope] = {}
+        self.suggested = 0
+        self.targets: dict[str, Any] | None = None
+        """What rules can aim at, by address, once all is declared."""
         self.recursive: set[g.Symbol] = set()
         self.unattended: set[g.Symbol] = set()
         """Phases and steps that run where nobody acts."""
@@ -122,7 +129,8 @@ class Context:
 
     def suggest(self, word: str, candidates: list[str], otherwise: str | None = None) -> str | None:
         """A remedy that names the nearest candidate."""
-        found = nearest(word, candidates)
+        self.suggested += 1
+        found = nearest(word, candidates) if self.suggested <= MAX_SUGGESTIONS else None
         return f"did you mean `{found}`?" if found else otherwise
 
     def suggest_type(self, word: str, otherwise: str) -> str:

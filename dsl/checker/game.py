@@ -449,8 +449,9 @@ class GameChecker:
                 rules.attach(c, node.name.text, node.role, citations(node.citations))
         for node, symbol in self.pairs:
             if isinstance(node, d.Entity) and isinstance(symbol, g.EntitySymbol):
+                rows = {each.name: each for each in reversed(symbol.rows)}
                 for row_name, column, role in things.cell_roles(node):
-                    row = next(each for each in symbol.rows if each.name == row_name)
+                    row = rows[row_name]
                     holds = symbol.columns.get(column)
                     if holds is None or str(holds.type) not in ("rules", "ability"):
                         continue

@@ -87,7 +87,9 @@ def addresses(c: Context) -> dict[str, Target]:
 
 def find(c: Context, path: Path, kind: str) -> Target | None:
     """The target of a role."""
-    known = addresses(c)
+    if c.targets is None:
+        c.targets = addresses(c)  # all that can be aimed at is declared by now
+    known: dict[str, Target] = c.targets
     found = known.get(path.text)
     if found is None and path.text in c.globals and kind == "modify":
         c.error("E0602", f"`{path.text}` is not {WORDS[kind]}", path.span)

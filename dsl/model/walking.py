@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, is_dataclass
+from typing import Any
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -59,25 +61,36 @@ def state_read(node: object, seen: set[object] | None = None) -> x.Expr | None:
     return None
 
 
-def children(node: object) -> Iterator[object]:
+def children(node: Any) -> Iterator[object]:
     """The typed expressions, statements, heads and amounts directly inside a node (symbols are not entered)."""
-    if is_dataclass(node):
-        for each in fields(node):
-            yield from _inner(getattr(node, each.name))
+    for name in _parts(node.__class__):
+        value = getattr(node, name)
+        if isinstance(value, list | tuple):
+            yield from _listed(value)
+        elif _is_node(value.__class__):
+            yield value
 
 
-def _inner(value: object) -> Iterator[object]:
-    if isinstance(value, x.Expr | x.Head | x.Binder | x.Template):
-        yield value
-    elif isinstance(value, list | tuple):
-        for each in value:
-            yield from _inner(each)
-    elif (
-        is_dataclass(value)
-        and not isinstance(value, g.Symbol | g.Unit | type)
-        and type(value).__module__.endswith("statements")
-    ):
-        yield value
+def _listed(values: Iterable[Any]) -> Iterator[object]:
+    for value in values:
+        if isinstance(value, list | tuple):
+            yield from _listed(value)
+        elif _is_node(value.__class__):
+            yield value
+
+
+@functools.cache
+def _parts(kind: type) -> tuple[str, ...]:
+    """The fields of a kind of node that may hold nodes."""
+    return tuple(each.name for each in fields(kind) if each.name != "span") if is_dataclass(kind) else ()
+
+
+@functools.cache
+def _is_node(kind: type) -> bool:
+    if issubclass(kind, x.Expr | x.Head | x.Binder | x.Template):
+        return True
+    plain = is_dataclass(kind) and not issubclass(kind, g.Symbol | g.Unit | type)
+    return plain and kind.__module__.endswith("statements")
 
 
 def walk(node: object) -> Iterator[object]:
