@@ -25,7 +25,6 @@ CODE = catalogue.CODE
 HOLE = catalogue.HOLE
 
 NOT_YET = {
-    f"`{HOLE}` in a variant": "`replace`, `remove`, `change`, `extend` and `resolve` in a variant",
     f"things per {HOLE}": "things per a type other than `player`",
 }
 """Plainer words for what is not yet executable."""

@@ -19,7 +19,8 @@ from regelwerk.dsl.interchange.reading import Read, Refused, read_document
 from regelwerk.dsl.interchange.writing import document_of
 from regelwerk.dsl.source import Source
 from regelwerk.dsl.syntax import files
-from regelwerk.interpreter.loading import Checked, Shelf, check_file, composed
+from regelwerk.interpreter.layers import Shelf
+from regelwerk.interpreter.loading import Assembled, Checked, assembled, check_assembled
 
 IMPOSSIBLE = (
     AssertionError,
@@ -56,8 +57,8 @@ def check_document(document: Source, with_scenarios: bool) -> Checked:
     except Refused as wrong:
         message = f"{Path(document.name).name}: {wrong.message}"
         return Checked(None, None, (Diagnostic(wrong.code, "error", message, help=wrong.help),), {})
-    checker, original = _checker(read), _says_the_same(read)
-    if not original:
+    checker, original = _checker(read), _original(read)
+    if original is None:
         checker.c.diagnostics.warning(
             "W1301",
             f"{Path(document.name).name}: its rules differ from the texts in it, so that messages may show what is not "
@@ -66,9 +67,9 @@ def check_document(document: Source, with_scenarios: bool) -> Checked:
             "export the game again from its rules file, if you did not mean to change it",
         )
     try:
-        checked = check_file(checker, with_scenarios)
+        checked = check_assembled(Assembled(checker), with_scenarios)
     except IMPOSSIBLE:
-        if original:
+        if original is not None:
             raise
         # The grammar guarantees more than the forms of documents say; a tree of other origin may break that anywhere.
         wrong_tree = Diagnostic(
@@ -78,8 +79,10 @@ def check_document(document: Source, with_scenarios: bool) -> Checked:
             help="compare with what `regelwerk export` gives for a similar rule",
         )
         return Checked(None, None, (*checker.c.diagnostics.in_order(), wrong_tree), read.sources)
-    if checked.game is not None and not original:
+    if checked.game is not None and original is None:
         checked.game = replace(checked.game, source_hash=_hash_of_tree(checked.game.source_hash, read))
+    elif checked.game is not None and original is not None and original.composed is not None:
+        checked.game = replace(checked.game, source_hash=original.composed.hash)
     return checked
 
 
@@ -90,17 +93,18 @@ def _checker(read: Read) -> GameChecker:
     return GameChecker(file, Diagnostics(), read.sources, read.variant, expanded)
 
 
-def _says_the_same(read: Read) -> bool:
-    """Whether the texts of a document say what its tree says."""
+def _original(read: Read) -> Assembled | None:
+    """The game of the texts of a document, if they say what its tree says."""
     main = next(iter(read.sources.values()))
-    diagnostics, sources = Diagnostics(), {main.name: main}
-    file, variant = composed(main, diagnostics, sources, Embedded(read.sources))
-    if file is None or diagnostics.failed or file.header != read.header or variant != read.variant:
-        return False
-    of_texts, of_tree = GameChecker(file, diagnostics, sources, variant), _checker(read)
+    sources = {main.name: main}
+    made = assembled(main, Diagnostics(), sources, Embedded(read.sources))
+    if made is None or made.checker.file.header != read.header or made.checker.variant != read.variant:
+        return None
+    of_texts, of_tree = made.checker, _checker(read)
     of_texts.gather()
     of_tree.gather()
-    return of_texts.declarations == of_tree.declarations and [*sources.values()] == [*read.sources.values()]
+    same = of_texts.declarations == of_tree.declarations and [*sources.values()] == [*read.sources.values()]
+    return made if same else None
 
 
 def _hash_of_tree(of_texts: str, read: Read) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
-import regelwerk
 from regelwerk.dsl.checker.game import GameChecker
+from regelwerk.dsl.checker.scenarios import check_scenarios
 from regelwerk.dsl.collector import resting_collector
+from regelwerk.dsl.composition.composing import Composed, compose
+from regelwerk.dsl.composition.explaining import explain
+from regelwerk.dsl.composition.layers import Layer
 from regelwerk.dsl.diagnostics import Diagnostic, Diagnostics, RulesError
 from regelwerk.dsl.interchange import LARGEST_DOCUMENT, looks_like_document
 from regelwerk.dsl.lexing import MAX_FILE
@@ -14,11 +18,12 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.parser import parse_file, read_source
 from regelwerk.dsl.source import Source
 from regelwerk.dsl.syntax import files
+from regelwerk.interpreter.layers import Gatherer, Shelf, shipped_games
 
 
 class Checked:
     """What checking a file gives: the game (None if it has errors), all findings, the sources, and the checker for
-    scenarios."""
+    scenarios. For a variant also its layer and its composition, with the scenarios of what it builds on."""
 
     def __init__(
         self,
@@ -26,17 +31,24 @@ class Checked:
         checker: GameChecker | None,
         diagnostics: tuple[Diagnostic, ...],
         sources: dict[str, Source],
+        layer: Layer | None = None,
+        composed: Composed | None = None,
     ) -> None:
         self.game = game
         self.checker = checker
         self.diagnostics = diagnostics
         self.sources = sources
+        self.layer = layer
+        self.composed = composed
 
 
-def shipped_games() -> dict[str, Path]:
-    """The games that come with the package, by name."""
-    root = Path(next(iter(regelwerk.__path__))) / "games"
-    return {path.stem: path for path in sorted(root.glob("*/*.rules")) if path.stem == path.parent.name}
+@dataclass(frozen=True)
+class Assembled:
+    """A game ready to be checked; for a variant with its layer and its composition."""
+
+    checker: GameChecker
+    layer: Layer | None = None
+    composed: Composed | None = None
 
 
 def find_file(name: str | Path) -> Path:
@@ -45,21 +57,6 @@ def find_file(name: str | Path) -> Path:
     if path.is_file():
         return path
     return shipped_games().get(str(name), path)
-
-
-class Shelf:
-    """Where the other files of a game are: beside it, or with the shipped games."""
-
-    def find(self, name: str, folder: Path) -> Path | None:
-        """The file of the game called `name`, as seen from a file in `folder`."""
-        for path in (folder / f"{name}.rules", folder.parent / name / f"{name}.rules"):
-            if path.is_file():
-                return path
-        return shipped_games().get(name)
-
-    def read(self, path: Path, diagnostics: Diagnostics) -> Source | None:
-        """Its text; None (and a finding) if it cannot be read."""
-        return read_source(path, diagnostics)
 
 
 @resting_collector()
@@ -74,85 +71,47 @@ def check_source(source: Source, with_scenarios: bool = True) -> Checked:
         return check_document(source, with_scenarios)
     diagnostics = Diagnostics()
     sources = {source.name: source}
-    file, variant = composed(source, diagnostics, sources, Shelf())
-    if file is None or diagnostics.failed:
+    made = assembled(source, diagnostics, sources, Shelf())
+    if made is None:
         return Checked(None, None, diagnostics.in_order(), sources)
-    return check_file(GameChecker(file, diagnostics, sources, variant), with_scenarios)
+    return check_assembled(made, with_scenarios)
 
 
-def composed(
-    source: Source, diagnostics: Diagnostics, sources: dict[str, Source], shelf: Shelf
-) -> tuple[files.RulesFile | None, files.VariantHeader | None]:
-    """The tree of a text, put together with its base and companions if it is a variant, and its header as one."""
+def assembled(source: Source, diagnostics: Diagnostics, sources: dict[str, Source], shelf: Shelf) -> Assembled | None:
+    """A text ready to be checked, put together with its base and companions if it is a variant."""
     file = parse_file(source, diagnostics)
-    variant = file.header if file is not None and isinstance(file.header, files.VariantHeader) else None
-    if file is not None and variant is not None:
-        file = _with_base(file, variant, Path(source.name).parent, diagnostics, sources, [variant.name.text], shelf)
-    return file, variant
+    if file is None:
+        return None
+    if isinstance(file.header, files.VariantHeader):
+        layer = Gatherer(diagnostics, sources, shelf).layer(source, file)
+        return None if layer is None or diagnostics.failed else of_layers((layer,), diagnostics, sources)
+    return None if diagnostics.failed else Assembled(GameChecker(file, diagnostics, sources))
 
 
-def check_file(checker: GameChecker, with_scenarios: bool) -> Checked:
+def of_layers(tops: tuple[Layer, ...], diagnostics: Diagnostics, sources: dict[str, Source]) -> Assembled | None:
+    """The variant that is the first of `tops`, ready to be checked; the scenarios are those of the last."""
+    composed = compose(tops, diagnostics, sources)
+    variant = tops[0].header
+    if composed is None:
+        return None
+    assert isinstance(variant, files.VariantHeader)
+    return Assembled(GameChecker(composed.file, diagnostics, sources, variant, composed.expanded), tops[0], composed)
+
+
+def check_assembled(made: Assembled, with_scenarios: bool) -> Checked:
     """Check a tree, and then its scenarios."""
+    checker, composed = made.checker, made.composed
     diagnostics, sources = checker.c.diagnostics, checker.c.sources
     game = checker.run()
+    if game is not None and composed is not None:
+        game.source_hash = composed.hash
     if game is not None and with_scenarios:
-        from regelwerk.dsl.checker.scenarios import check_scenarios
-
         check_scenarios(checker)
+    if composed is not None:
+        explain(composed, diagnostics, sources)
     found = diagnostics.in_order()
     errors = any(each.severity == "error" for each in found)
-    return Checked(None if errors else game, checker, found, sources)
-
-
-def _with_base(
-    file: files.RulesFile,
-    header: files.VariantHeader,
-    folder: Path,
-    diagnostics: Diagnostics,
-    sources: dict[str, Source],
-    seen: list[str],
-    shelf: Shelf,
-) -> files.RulesFile | None:
-    """The base with the declarations of the variant (and of its companions) behind its own."""
-    merged: files.RulesFile | None = None
-    for name in (header.base, *header.companions):
-        path = shelf.find(name.text, folder)
-        if path is None or name.text in seen:
-            why = "is a variant of itself" if name.text in seen else "is not beside this file, and not shipped"
-            diagnostics.error(
-                "E1102",
-                f"the base game `{name.text}` {why}",
-                name.span,
-                f"put `{name.text}.rules` into the same folder",
-            )
-            return None
-        source = shelf.read(path, diagnostics)
-        found = None if source is None else parse_file(source, diagnostics)
-        if source is None or found is None:
-            return None
-        sources[source.name] = source
-        if isinstance(found.header, files.VariantHeader):
-            found = _with_base(found, found.header, path.parent, diagnostics, sources, [*seen, name.text], shelf)
-            if found is None:
-                return None
-        merged = found if merged is None else _joined(merged, found)
-    assert merged is not None
-    return _joined(merged, file)
-
-
-def _joined(base: files.RulesFile, addition: files.RulesFile) -> files.RulesFile:
-    known = {each.span for each in base.declarations}
-    more = tuple(each for each in addition.declarations if each.span not in known)
-    uses = base.uses + tuple(
-        u for u in addition.uses if (u.name.text, u.arguments) not in {(v.name.text, v.arguments) for v in base.uses}
-    )
-    return base.model_copy(
-        update={
-            "declarations": base.declarations + more,
-            "uses": uses,
-            "libraries": base.libraries + addition.libraries,
-        }
-    )
+    return Checked(None if errors else game, checker, found, sources, made.layer, composed)
 
 
 def is_document(path: Path) -> bool:
@@ -180,3 +139,18 @@ def load_game(name: str | Path | Source) -> Checked:
     if checked.game is None:
         raise RulesError([d for d in checked.diagnostics if d.severity == "error"], checked.sources)
     return checked
+
+
+__all__ = [
+    "Assembled",
+    "Checked",
+    "assembled",
+    "check_assembled",
+    "check_path",
+    "check_source",
+    "find_file",
+    "is_document",
+    "load_game",
+    "of_layers",
+    "shipped_games",
+]

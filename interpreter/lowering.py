@@ -225,10 +225,10 @@ class Lowering:
             body.block = original
         if questions:
             body.add(ir.Record(span, questions, slots))
-        body.roles([role for role in roles if role.kind == "before"], slots, span, False)
+        body.roles([role for role in roles if role.kind == "before"], slots, span, True)
         body.statement(statement)
         lets = (earlier or []) + [each.slot for each in getattr(statement, "statements", []) if isinstance(each, t.Let)]
-        body.roles([role for role in roles if role.kind == "after"], [*slots, *lets], span, False)
+        body.roles([role for role in roles if role.kind == "after"], [*slots, *lets], span, True)
 
 
 class Body:

@@ -60,13 +60,14 @@ def run(args: argparse.Namespace) -> int:
     """Run the tests of the files; 1 if any fails or a file has errors."""
     if not args.no_games:
         at_least_one("--games", args.games)
+    from regelwerk.interpreter.layers import scenario_files
     from regelwerk.interpreter.loading import check_path
 
     paths = [rules_path(name) for name in args.files]
     tally, found = Tally(), 0
     for name, path in zip(args.files, paths, strict=True):
         count = 0
-        for part in [path, *companions(path)]:
+        for part in [path, *scenario_files(path)]:
             checked = check_path(part)
             if checked.game is None:
                 print_diagnostics([each for each in checked.diagnostics if each.severity == "error"], checked.sources)
@@ -76,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
             count += run_file(checked, args.only, tally)
             if part == path and args.only is None and not args.no_games:
                 play_random_games(checked, name, path, args.games, args.seed, tally)
+            if part == path and args.only is None:
+                show_differences(checked)
         if not count and args.only is None and not tally.failed:
             print(f"{path.name} has no scenarios")
         found += count
@@ -83,12 +86,6 @@ def run(args: argparse.Namespace) -> int:
         raise UsageFailure(f"there is no scenario `{args.only}` in {', '.join(path.name for path in paths)}")
     print(f"{tally.passed} passed, {tally.failed} failed")
     return FINDINGS if tally.failed else OK
-
-
-def companions(path: Path) -> list[Path]:
-    """The files beside a rules file that hold scenarios for it, by their name: `x_scenarios.rules` beside `x.rules`."""
-    start = f"{path.stem}_scenarios"
-    return sorted(each for each in path.parent.glob("*.rules") if each.stem.startswith(start) and each != path)
 
 
 def run_file(checked: Checked, only: str | None, tally: Tally) -> int:
@@ -111,6 +108,25 @@ def show_failure(checked: Checked, result: ScenarioResult) -> None:
     title = f' "{result.title}"' if result.title else ""
     message = f"scenario {result.name}{title}: {result.message}"
     print_diagnostics([Diagnostic(CODE, "error", message, result.span)], checked.sources, result.detail)
+
+
+def show_differences(checked: Checked) -> None:
+    """Which scenarios of its base a variant changes. None of them counts: they are about the base."""
+    from regelwerk.interpreter.scenario_differences import differences
+
+    found = list(differences(checked))
+    different = [each for each in found if not each.same]
+    if not found or checked.game is None:
+        return
+    if not different:
+        print(f"all {len(found)} scenarios of what {checked.game.name} builds on come out the same")
+        return
+    print(f"{len(different)} of {len(found)} scenarios of what {checked.game.name} builds on are different:")
+    for each in different:
+        title = f' "{each.title}"' if each.title else ""
+        what = f"{each.message}{''.join(f'; {line}' for line in each.detail)}"
+        print(f"  {each.name}{title}, {each.place}: {'' if each.compiles else 'no longer compiles: '}{what}")
+    print()
 
 
 def play_random_games(checked: Checked, name: str, path: Path, games: int, seed: int, tally: Tally) -> None:

@@ -33,28 +33,17 @@ from regelwerk.dsl.model.walking import state_read, walk
 from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import expressions as s
-from regelwerk.dsl.syntax import files, overlays
+from regelwerk.dsl.syntax import files
 from regelwerk.dsl.syntax import flow as f
 from regelwerk.dsl.syntax import scenarios as sc
 from regelwerk.dsl.syntax.base import Declaration
-
-OVERLAYS = (
-    overlays.Replace,
-    overlays.ReplaceStep,
-    overlays.ReplaceRequire,
-    overlays.ReplaceCost,
-    overlays.ReplaceLine,
-    overlays.Remove,
-    overlays.Change,
-    overlays.Resolve,
-    overlays.Extend,
-)
 
 DEFAULT_SEATS = ("A", "B", "C", "D", "E", "F", "G", "H", "I", "J")
 
 
 class GameChecker:
-    """Checks one file; `scenarios` and the context stay available to the scenario checker."""
+    """Checks one game, a variant after its composition; `scenarios` and the context stay available to the scenario
+    checker."""
 
     def __init__(
         self,
@@ -69,7 +58,6 @@ class GameChecker:
         self.c = Context(diagnostics, sources)
         self.file = file
         self.variant = variant
-        self.is_variant = variant is not None
         self.declarations: list[tuple[Declaration, str | None]] = []
         self.scenarios: list[sc.Scenario] = []
         self.checked_scenarios: list[CheckedScenario] = []
@@ -99,8 +87,6 @@ class GameChecker:
             return None
         self._header(header)
         self.gather()
-        if self._overlays_refused():
-            return None
         self._declare()
         self._types()
         self._bodies()
@@ -113,19 +99,6 @@ class GameChecker:
         """Put together what there is to check: the declarations of the file, then those of its libraries."""
         self._flatten(self.file.declarations, None)
         self.declarations += libraries.expand(self.c, self.file) if self.expanded is None else self.expanded
-
-    def _overlays_refused(self) -> bool:
-        """A variant that changes its base is refused as a whole: all else would be judged against the wrong game."""
-        words = {"Extend": "extend", "Remove": "remove", "Change": "change", "Resolve": "resolve"}
-        changes = [node for node, _ in self.declarations if isinstance(node, OVERLAYS)] if self.is_variant else []
-        for node in changes:
-            word = words.get(type(node).__name__, "replace")
-            self.c.not_yet(
-                f"`{word}` in a variant",
-                node.span,
-                "a variant can add declarations to its base; changing what the base declares comes later",
-            )
-        return bool(changes)
 
     def _header(self, header: files.GameHeader) -> None:
         c = self.c

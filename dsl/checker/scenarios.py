@@ -34,6 +34,11 @@ def check_scenarios(checker: GameChecker) -> list[m.CheckedScenario]:
     return found
 
 
+def check_scenario(checker: GameChecker, node: sc.Scenario, others: dict[str, sc.Scenario]) -> m.CheckedScenario:
+    """One scenario alone; `others` are those it can be the same as."""
+    return _Scenario(checker.c, node, others).run()
+
+
 class _Scenario:
     def __init__(self, c: Context, node: sc.Scenario, others: dict[str, sc.Scenario]) -> None:
         self.c = c

@@ -368,7 +368,8 @@ def cell_roles(node: d.Entity) -> list[tuple[str, str, r.Role]]:
 
 def _refused_zone(c: Context, node: d.Zone) -> None:
     """The name of a zone that was refused, so that its uses are not reported as well."""
-    c.declare(node.name.text, g.UnknownSymbol(node.name.text, node.name.span), node.name.span, attribute=True)
+    symbol = g.UnknownSymbol(node.name.text, node.name.span)
+    c.declare(node.name.text, symbol, node.name.span, attribute=node.per is not None)
 
 
 def declare_zone(c: Context, node: d.Zone) -> g.ZoneSymbol | None:
