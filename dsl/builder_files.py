@@ -97,13 +97,16 @@ def _use(b: Builder, parts: Parts, span: Span) -> files.Use:
 @builds("start")
 def _start(b: Builder, parts: Parts, span: Span) -> files.RulesFile:
     edition = parts.take(Part)
+    header = parts.maybe(files.GameHeader) or parts.maybe(files.VariantHeader)
+    uses = tuple(parts.all(files.Use))
+    rest = parts.items[::-1]
     return files.RulesFile(
         span=Span(b.name, 0, len(b.text)),
         edition=edition.value,
-        header=parts.maybe(files.GameHeader) or parts.maybe(files.VariantHeader),
-        uses=tuple(parts.all(files.Use)),
-        declarations=tuple(parts.all(Declaration)),
-        libraries=tuple(parts.all(files.Library)),
+        header=header,
+        uses=uses,
+        declarations=tuple(each for each in rest if isinstance(each, Declaration)),
+        libraries=tuple(each for each in rest if isinstance(each, files.Library)),
     )
 
 

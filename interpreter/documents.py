@@ -45,6 +45,10 @@ class Embedded(Shelf):
         """The text of the game called `name`."""
         return Path(f"{name}.rules") if f"{name}.rules" in self.sources else None
 
+    def library(self, name: str, folder: Path) -> Path | None:
+        """The text of the library called `name`."""
+        return self.find(name, folder)
+
     def read(self, path: Path, diagnostics: Diagnostics) -> Source | None:
         """The text itself."""
         return self.sources.get(str(path))

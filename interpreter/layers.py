@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import regelwerk
+from regelwerk.dsl.checker.libraries import find_files
 from regelwerk.dsl.composition.layers import Layer
 from regelwerk.dsl.diagnostics import Diagnostics
 from regelwerk.dsl.parser import parse_file, read_source
@@ -41,6 +42,11 @@ class Shelf:
                 return path
         root = Path(next(iter(regelwerk.__path__))) / "games"
         return next((path for path in sorted(root.glob("*/*.rules")) if path.stem == name), None)
+
+    def library(self, name: str, folder: Path) -> Path | None:
+        """The file with the library called `name`: beside the file that uses it, and nowhere else."""
+        path = folder / f"{name}.rules"
+        return path if path.is_file() and path.resolve().parent == folder.resolve() else None
 
     def read(self, path: Path, diagnostics: Diagnostics) -> Source | None:
         """Its text; None (and a finding) if it cannot be read."""
@@ -102,6 +108,7 @@ class Gatherer:
                 "name a game or a variant",
             )
             return None
+        file = find_files(file, source, self.diagnostics, self.sources, self.shelf)
         found = self._layer(source, file, above)
         if found is not None:
             self._read[path.resolve()] = found

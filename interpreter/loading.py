@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regelwerk.dsl.checker.game import GameChecker
+from regelwerk.dsl.checker.libraries import find_files
 from regelwerk.dsl.checker.scenarios import check_scenarios
 from regelwerk.dsl.collector import resting_collector
 from regelwerk.dsl.composition.composing import Composed, compose
@@ -16,7 +17,7 @@ from regelwerk.dsl.interchange import LARGEST_DOCUMENT, looks_like_document
 from regelwerk.dsl.lexing import MAX_FILE
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.parser import parse_file, read_source
-from regelwerk.dsl.source import Source
+from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax import files
 from regelwerk.interpreter.layers import Gatherer, Shelf, shipped_games
 
@@ -82,6 +83,7 @@ def assembled(source: Source, diagnostics: Diagnostics, sources: dict[str, Sourc
     file = parse_file(source, diagnostics)
     if file is None:
         return None
+    file = find_files(file, source, diagnostics, sources, shelf)
     if isinstance(file.header, files.VariantHeader):
         layer = Gatherer(diagnostics, sources, shelf).layer(source, file)
         return None if layer is None or diagnostics.failed else of_layers((layer,), diagnostics, sources)
@@ -136,6 +138,11 @@ def check_path(name: str | Path, with_scenarios: bool = True) -> Checked:
 def load_game(name: str | Path | Source) -> Checked:
     """A game without errors, or `RulesError` with all of them."""
     checked = check_source(name, False) if isinstance(name, Source) else check_path(name, False)
+    if checked.game is None and not any(each.severity == "error" for each in checked.diagnostics):
+        span = Span(next(iter(checked.sources)), 0, 0)
+        help_text = "a game says `use NAME` to have what it declares"
+        found = Diagnostic("E0101", "error", "this file is a library, no game", span, help=help_text)
+        raise RulesError([found], checked.sources)
     if checked.game is None:
         raise RulesError([d for d in checked.diagnostics if d.severity == "error"], checked.sources)
     return checked

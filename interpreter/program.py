@@ -23,6 +23,7 @@ from regelwerk.dsl.model.types import (
 from regelwerk.interpreter import decisions, ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.colours import Colours
+from regelwerk.interpreter.computed_rows import Cells, computed_rows
 from regelwerk.interpreter.evaluation import amounts, moving, operations, scalars, storing
 from regelwerk.interpreter.evaluation.amounts import Purse
 from regelwerk.interpreter.evaluation.base import EMPTY, Compiler, members, reader, writer
@@ -34,7 +35,7 @@ from regelwerk.interpreter.history import History
 from regelwerk.interpreter.layout import Image, Layout
 from regelwerk.interpreter.lowering import Lowering
 from regelwerk.interpreter.machine import CompiledProc, compile_proc
-from regelwerk.interpreter.tables import COPIES, Domains, Things, build_things
+from regelwerk.interpreter.tables import COPIES, AllThings, Domains, Things, build_things
 from regelwerk.interpreter.texts import Texts
 from regelwerk.interpreter.zones import Zones
 
@@ -73,7 +74,8 @@ class Program:
         self._tables: dict[g.ColumnSymbol, list[Any] | None] = {}
         self._actions: dict[g.ActionSymbol, decisions.ActionOptions] = {}
         self._lines: dict[g.ScoreLine, Callable[[Image, int], int]] = {}
-        self.things: dict[g.EntitySymbol, Things] = {}
+        self.things: AllThings = AllThings(self._build_things)
+        self._options_known = False
         self.domains = Domains(players, self.things)
         self.colours = Colours(game)
         self.compiler = Compiler(self)
@@ -82,8 +84,9 @@ class Program:
         self.texts = Texts(self)
         self.option_cells: dict[g.OptionSymbol, la.Region] = {}
         self._options()
+        self._options_known = True
         for entity in game.entities:
-            self.things[entity] = build_things(entity, players, [self._copies(row) for row in entity.rows])
+            _ = self.things[entity]
         for symbol in self.fixed_options:
             kind = strip(symbol.type)
             if isinstance(kind, ThingType):
@@ -117,6 +120,14 @@ class Program:
                 self.fixed_options[symbol] = symbol.default.row  # made a copy when the copies are counted
             elif symbol.default is not None:
                 self.fixed_options[symbol] = self.compiler.static(symbol.default)
+
+    def _build_things(self, entity: g.EntitySymbol) -> Things:
+        rows, cells = entity.rows, Cells()
+        if entity.computed is not None:
+            rows, cells = computed_rows(self.compiler, entity, entity.computed)
+        things = build_things(entity, rows, self.players, [self._copies(row) for row in rows])
+        things.computed = cells
+        return things
 
     def _copies(self, row: g.RowSymbol) -> int:
         count = 1 if row.copies is None else self.compiler.static(row.copies)
@@ -293,26 +304,34 @@ class Program:
         """The values of a column by copy (index 0: none), or None if they read the state."""
         if column in self._tables:
             return self._tables[column]
+        if not self._options_known or column.entity in self.things.building:
+            return None  # asked while options or rows are being found
         self._tables[column] = None
         by_row = self.column_by_row(column)
-        if column.entity not in self.things:
-            return None
         self._tables[column] = [by_row[row] for row in self.things[column.entity].row_of]
         return self._tables[column]
+
+    def cells_of(self, column: g.ColumnSymbol) -> list[Any]:
+        """The cells of a column, row by row."""
+        if column.entity.computed is None:
+            return column.cells
+        return [column.shared] * len(self.things[column.entity].rows)
 
     def column_by_row(self, column: g.ColumnSymbol) -> list[Any]:
         """The values of a column by row."""
         kind = strip(column.type)
         empty = (0,) * self.unit_count(kind) if isinstance(kind, TallyType) else scalars.nothing(column.type)
         found: list[Any] = [empty]
-        for row, cell in zip(column.entity.rows, column.cells, strict=True):
+        things = self.things[column.entity]
+        if column in things.computed:
+            return [empty, *things.computed[column]]
+        for row, cell in zip(things.rows, self.cells_of(column), strict=True):
             if not isinstance(cell, tuple):
                 found.append(empty)
                 continue
             frame, body = cell
             env = [0] * (2 * len(frame.types) + 64)
-            things = self.things.get(column.entity)
-            env[1] = things.first_of_row[row.index] if things is not None else row.index
+            env[1] = things.first_of_row[row.index]
             found.append(self.compiler.expr(body)(EMPTY, env))
         return found
 

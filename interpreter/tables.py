@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import (
@@ -18,6 +20,7 @@ from regelwerk.dsl.model.types import (
     ThingType,
     Type,
 )
+from regelwerk.interpreter.faults import Fault
 
 COPIES = 4096
 """The most copies of all things of one type (language, section 16)."""
@@ -25,14 +28,17 @@ COPIES = 4096
 
 @dataclass(slots=True)
 class Things:
-    """The copies of one type. Lists are indexed by the copy (0 is none)."""
+    """The copies of one type. Lists are indexed by the copy (0 is none); `computed`: columns of computed rows, by
+    row."""
 
     symbol: g.EntitySymbol
+    rows: list[g.RowSymbol] = field(default_factory=list)
     row_of: list[int] = field(default_factory=lambda: [0])
     owner_of: list[int] = field(default_factory=lambda: [0])
     copy_number: list[int] = field(default_factory=lambda: [0])
     first_of_row: list[int] = field(default_factory=lambda: [0])
     row_count: list[int] = field(default_factory=lambda: [0])
+    computed: dict[g.ColumnSymbol, list[Any]] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -49,7 +55,7 @@ class Things:
         if thing == 0:
             return "none"
         row = self.row_of[thing]
-        text = self.symbol.rows[row - 1].name
+        text = self.rows[row - 1].name
         return f"{text}.{self.copy_number[thing]}" if self.row_count[row] > 1 else text
 
 
@@ -62,10 +68,10 @@ class ZoneInstance:
     holder: int
 
 
-def build_things(symbol: g.EntitySymbol, players: int, copies: list[int]) -> Things:
+def build_things(symbol: g.EntitySymbol, rows: list[g.RowSymbol], players: int, copies: list[int]) -> Things:
     """Lay out the copies of a type row by row, for `per player` rows seat by seat."""
-    things = Things(symbol)
-    for row, count in zip(symbol.rows, copies, strict=True):
+    things = Things(symbol, rows)
+    for row, count in zip(rows, copies, strict=True):
         things.first_of_row.append(things.count + 1)
         owners = range(1, players + 1) if row.per_player else (0,)
         number = 0
@@ -77,6 +83,25 @@ def build_things(symbol: g.EntitySymbol, players: int, copies: list[int]) -> Thi
                 things.copy_number.append(number)
         things.row_count.append(number)
     return things
+
+
+class AllThings(dict[g.EntitySymbol, Things]):
+    """The copies of all types, each laid out when it is first asked for: computed rows depend on other types."""
+
+    def __init__(self, build: Callable[[g.EntitySymbol], Things]) -> None:
+        super().__init__()
+        self.build = build
+        self.building: list[g.EntitySymbol] = []
+
+    def __missing__(self, symbol: g.EntitySymbol) -> Things:
+        if symbol in self.building:
+            raise Fault("none", f"the rows of {symbol.name} depend on themselves", symbol.span)
+        self.building.append(symbol)
+        try:
+            self[symbol] = self.build(symbol)
+        finally:
+            self.building.pop()
+        return self[symbol]
 
 
 class Domains:
@@ -97,7 +122,7 @@ class Domains:
         if isinstance(kind, ThingType):
             return self.things[kind.symbol].count
         if isinstance(kind, RowType):
-            return len(kind.symbol.rows)
+            return len(self.things[kind.symbol].rows)
         if isinstance(kind, BoolType):
             return 1
         if isinstance(kind, IntType):
@@ -133,4 +158,4 @@ class Domains:
         return 1
 
 
-__all__ = ["COPIES", "Domains", "Things", "ZoneInstance", "build_things"]
+__all__ = ["COPIES", "AllThings", "Domains", "Things", "ZoneInstance", "build_things"]

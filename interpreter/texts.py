@@ -78,7 +78,7 @@ class Texts:
         if isinstance(kind, ThingType):
             return self.thing(kind.symbol, value, m)
         if isinstance(kind, RowType):
-            return kind.symbol.rows[value - 1].printed if value else "nothing"
+            return self.program.things[kind.symbol].rows[value - 1].printed if value else "nothing"
         if isinstance(kind, ZoneType):
             return self.zone(value)
         if isinstance(kind, SetType | ListType):
@@ -103,7 +103,7 @@ class Texts:
         if value == 0:
             return "nothing"
         things = self.program.things[symbol]
-        row = symbol.rows[things.row_of[value] - 1]
+        row = things.rows[things.row_of[value] - 1]
         if symbol.faces is not None and m is not None:
             face = m.b[self.program.face_cells[symbol].offset + value]
             return str(face) if row.index == 1 else f"{face} ({row.printed})"
@@ -156,7 +156,7 @@ class Texts:
         if isinstance(kind, ThingType):
             return self.program.things[kind.symbol].name(value)
         if isinstance(kind, RowType):
-            return str(kind.symbol.rows[value - 1].name)
+            return str(self.program.things[kind.symbol].rows[value - 1].name)
         if isinstance(kind, BoolType):
             return "yes" if value else "no"
         if isinstance(kind, TallyType):

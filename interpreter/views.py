@@ -148,7 +148,7 @@ def thing_view(program: Program, m: Image, entity: g.EntitySymbol, thing: int) -
     things = program.things[entity]
     face = m.b[program.face_cells[entity].offset + thing] if entity.faces is not None else None
     owner = things.owner_of[thing]
-    row = entity.rows[things.row_of[thing] - 1]
+    row = things.rows[things.row_of[thing] - 1]
     return ThingView(things.name(thing), row.printed, face, program.seats[owner - 1] if owner else None)
 
 

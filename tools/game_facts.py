@@ -49,6 +49,8 @@ class Facts:
         return self._cells[row, column]
 
     def _read_cell(self, row: g.RowSymbol, column: g.ColumnSymbol) -> str:
+        if column.entity.computed is not None:
+            return ""
         cell = column.cells[row.index - 1] if row.index <= len(column.cells) else None
         if isinstance(cell, g.CellBody):
             return self.source(cell.span)
@@ -71,6 +73,10 @@ class Facts:
         return cells[header.index(column)] if column in header and len(cells) == len(header) and first != number else ""
 
     # ---------------------------------------------------------------------------------------------------------- rows
+    def rows(self, entity: g.EntitySymbol) -> list[g.RowSymbol]:
+        """The rows of a type, computed ones as well."""
+        return self.program.things[entity].rows
+
     def value(self, row: g.RowSymbol, column: g.ColumnSymbol) -> str:
         """The printed value of a constant cell."""
         if column not in self._values:
@@ -78,7 +84,7 @@ class Facts:
                 found = self.program.column_by_row(column)
                 self._values[column] = [self.program.texts.value(each, column.type) for each in found]
             except (IndexError, TypeError, AttributeError):  # a column that reads the state has no constant value
-                self._values[column] = ["", *(self.cell(each, column) for each in column.entity.rows)]
+                self._values[column] = ["", *(self.cell(each, column) for each in self.rows(column.entity))]
         return self._values[column][row.index]
 
     def shown_columns(self, entity: g.EntitySymbol) -> list[g.ColumnSymbol]:
@@ -91,7 +97,7 @@ class Facts:
         found = []
         for column in row.entity.columns.values():
             if column.kind == "value" and isinstance(column.type, BoolType):
-                values = [self.value(each, column) for each in row.entity.rows]
+                values = [self.value(each, column) for each in self.rows(row.entity)]
                 rare = "yes" if values.count("yes") * 2 <= len(values) else "no"
                 if values[row.index - 1] == rare and len(set(values)) > 1:
                     found.append(words(column.name) if rare == "yes" else f"not {words(column.name)}")
@@ -134,7 +140,7 @@ class Facts:
         columns = [c for c in row.entity.columns.values() if c.kind in ("effect", "test", "text")]
         if not columns:
             return ""
-        rows = row.entity.rows
+        rows = self.rows(row.entity)
         main = max(columns, key=lambda c: sum(1 for each in rows if self.cell(each, c)))
         found = []
         for column in columns:
@@ -146,7 +152,7 @@ class Facts:
     @cached_property
     def rows_by_name(self) -> dict[tuple[g.EntitySymbol, str], g.RowSymbol]:
         """All rows by their type and id."""
-        return {(entity, row.name): row for entity in self.checked.entities for row in entity.rows}
+        return {(entity, row.name): row for entity in self.checked.entities for row in self.rows(entity)}
 
     def row(self, entity: g.EntitySymbol, thing: str) -> g.RowSymbol:
         """The row of a thing by its stable id."""

@@ -193,7 +193,7 @@ class Board:
                     self._state_on_row(state, view, index, main, by_seat, plain)
             elif isinstance(kind, ThingType) and kind.symbol is entity:
                 for view in views:
-                    for row in entity.rows:
+                    for row in self.facts.rows(entity):
                         if view.value is not None and view.value == row.printed:
                             label = Text(words(state.name), style="italic")
                             if view.key in self.seats:
@@ -235,14 +235,14 @@ class Board:
     def fields(self, entity: g.EntitySymbol) -> RenderableType | None:
         """A table of fields, as a grid if it is one, else as a list in one to three blocks."""
         status = self.status(entity)
-        if any(row.grid is not None for row in entity.rows):
+        if any(row.grid is not None for row in self.facts.rows(entity)):
             grid = self._grid(entity, status)
             if grid is not None:
                 return grid
         rows = (
-            entity.rows
-            if len(entity.rows) <= MANY_ROWS and entity.kind == "fields"
-            else [r for r in entity.rows if r.index in status]
+            self.facts.rows(entity)
+            if len(self.facts.rows(entity)) <= MANY_ROWS and entity.kind == "fields"
+            else [r for r in self.facts.rows(entity) if r.index in status]
         )
         if not rows:
             return None
@@ -294,7 +294,7 @@ class Board:
 
     def _grid(self, entity: g.EntitySymbol, status: dict[int, Text]) -> RenderableType | None:
         """A drawn board, if it fits: rows and columns as in the drawing."""
-        places = {row.grid[:2]: row for row in entity.rows if row.grid is not None}
+        places = {row.grid[:2]: row for row in self.facts.rows(entity) if row.grid is not None}
         if not places:
             return None
         lines = sorted({line for line, _ in places})

@@ -20,7 +20,7 @@ def look_up(facts: Facts, name: str) -> list[Known]:
     wanted = fold(words(name.strip()))
     known: list[tuple[str, Known]] = []
     for entity in facts.checked.entities:
-        for row in entity.rows:
+        for row in facts.rows(entity):
             known += [(fold(row.printed), row), (fold(words(row.name)), row)]
     checked = facts.checked
     clauses: list[Known] = [*checked.actions, *checked.effects, *checked.scores, *checked.values]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
-from regelwerk.dsl.checker import heads, history
+from regelwerk.dsl.checker import heads, history, recursion
 from regelwerk.dsl.checker.amounts import amount
 from regelwerk.dsl.checker.can import begin, can
 from regelwerk.dsl.checker.context import Context, Scope, citations, me_local
@@ -174,6 +174,8 @@ def enter_value(c: Context, symbol: g.ValueSymbol) -> None:
             "only values of libraries can",
         )
         c.recursive.add(symbol)
+    elif node.shrinking is not None:
+        recursion.enter_shrinking(c, symbol, node)
     if node.type is not None and not (isinstance(node.type, s.NamedType) and node.type.name.text == "zone"):
         symbol.type = resolve(c, node.type)
     attribute = bool(symbol.parameters) or symbol.takes_me

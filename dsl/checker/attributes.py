@@ -46,6 +46,11 @@ def attribute(c: Context, base: x.Expr, name: Identifier, arguments: Arguments, 
     if found is not None:
         return found
     kind = strip(member_of(base.type) or base.type)
+    if isinstance(kind, ThingType) and kind.symbol in c.in_progress:
+        from regelwerk.dsl.checker.computed import circle_error
+
+        circle_error(c, [kind.symbol])
+        return c.unavailable(span)
     known = attribute_names(c, kind) + (["count", "first", "last", "at"] if member_of(base.type) else [])
     close = nearest(name.text, known)
     c.error(
@@ -57,11 +62,17 @@ def attribute(c: Context, base: x.Expr, name: Identifier, arguments: Arguments, 
     return c.unavailable(span)
 
 
+def _columns(c: Context, entity: g.EntitySymbol) -> dict[str, g.ColumnSymbol]:
+    """The columns of a type; those of computed rows are found now, if that has not been done."""
+    c.ensure(entity)
+    return entity.columns
+
+
 def attribute_names(c: Context, kind: Type) -> list[str]:
     """All that can stand after a dot behind a value of this type."""
     names = [each for each, symbols in c.attributes.items() if any(_takes(symbol, kind) for symbol in symbols)]
     if isinstance(kind, ThingType | RowType):
-        names += [*kind.symbol.columns, "pos", "name", "owner", "holder", "place"] + (
+        names += [*_columns(c, kind.symbol), "pos", "name", "owner", "holder", "place"] + (
             ["face"] if kind.symbol.faces else []
         )
     if isinstance(kind, PlayerType):
@@ -77,7 +88,7 @@ def has_adjective(c: Context, kind: Type, name: str) -> bool:
     """Whether `name` is a yes/no attribute of a value of this type."""
     kind = strip(kind)
     if isinstance(kind, ThingType | RowType):
-        column = kind.symbol.columns.get(name)
+        column = _columns(c, kind.symbol).get(name)
         if column is not None:
             return column.kind == "test" or isinstance(column.type, BoolType)
     for symbol in c.attributes.get(name, []):
@@ -351,7 +362,7 @@ def _of_thing(
     c: Context, base: x.Expr, kind: ThingType | RowType, name: str, arguments: Arguments, scope: Scope, span: Span
 ) -> x.Expr | None:
     entity = kind.symbol
-    column = entity.columns.get(name)
+    column = _columns(c, entity).get(name)
     if column is not None:
         if isinstance(kind, RowType) and column.kind != "value":
             return None
@@ -372,7 +383,7 @@ def _of_thing(
     if arguments is not None:
         return None
     if name == "pos":
-        return x.ThingAttribute(IntType(1, max(1, len(entity.rows))), span, "pos", base)
+        return x.ThingAttribute(IntType(1, max(1, entity.most_rows)), span, "pos", base)
     if name == "name":
         return x.ThingAttribute(RowType(entity), span, "name", base)
     if isinstance(kind, RowType):
@@ -429,7 +440,7 @@ def call_value(
     from regelwerk.dsl.checker.expressions import check
 
     c.ensure(symbol)
-    if symbol in c.in_progress and symbol.library is None and symbol.type is not None:
+    if symbol in c.in_progress and not symbol.recursive and symbol.library is None and symbol.type is not None:
         if symbol not in c.recursive:
             c.error(
                 "E0320",

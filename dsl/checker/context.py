@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +12,8 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import PLAYER, UNKNOWN, EnumType, PlayerType, RowType, ThingType, Type
 from regelwerk.dsl.source import Source, Span
-from regelwerk.dsl.syntax.base import Citation
+from regelwerk.dsl.syntax.base import Citation, Declaration
+from regelwerk.dsl.syntax.files import Use
 
 
 @dataclass
@@ -23,6 +24,7 @@ class Scope:
     it        (slot, type) of the element under test
     own       (slot, type) of `self`
     chosen    the picks so far, where a choice can look back at them
+    in_cell   a cell or computed rows: it may use all that a type has, interface or not
     actions   the addresses of named parts begin with `address`
     """
 
@@ -36,6 +38,7 @@ class Scope:
     phase: g.PhaseSymbol | None = None
     in_scenario: bool = False
     in_given: bool = False
+    in_cell: bool = False
     seats: dict[str, int] = field(default_factory=dict)
     parameters: list[tuple[str, Type, int]] | None = None
 
@@ -106,12 +109,32 @@ class Context:
         self.recursive: set[g.Symbol] = set()
         self.unattended: set[g.Symbol] = set()
         """Phases and steps that run where nobody acts."""
+        self.library_spans: dict[str, list[tuple[Span, str]]] = {}
+        self.uses: dict[str, Span] = {}
+        self.ambiguous: set[str] = set()
+
+    def enter_libraries(self, declarations: Iterable[tuple[Declaration, str | None]], uses: Iterable[Use]) -> None:
+        """Remember which text is that of libraries, and where the file says that it uses them."""
+        for node, library in declarations:
+            if library is not None:
+                self.library_spans.setdefault(node.span.source, []).append((node.span, library))
+        self.uses = {use.name.text: use.span for use in uses}
+
+    def library_at(self, span: Span) -> str | None:
+        """The library whose text this is, or None."""
+        for other, library in self.library_spans.get(span.source, ()):
+            if other.start <= span.start <= other.end:
+                return library
+        return None
 
     # ------------------------------------------------------------------------------------------------ messages
     def error(
         self, code: str, message: str, span: Span, help: str | None = None, labels: tuple[Label, ...] = ()
     ) -> None:
-        """Report an error."""
+        """Report an error; in a library, also where the game uses it."""
+        library = self.library_at(span) if self.library_spans else None
+        if library in self.uses and not labels:
+            labels = (Label(self.uses[library], "used here"),)
         self.diagnostics.error(code, message, span, help, labels)
 
     def not_yet(self, what: str, span: Span, help: str | None = None) -> None:
@@ -161,6 +184,10 @@ class Context:
         if attribute:
             for twin in self.attributes.get(name, []):
                 if self.attribute_key(twin) == self.attribute_key(symbol):
+                    if twin.span == symbol.span:  # a library used twice: it could be of either type
+                        self.attributes[name].remove(twin)
+                        self.ambiguous.add(name)
+                        return
                     self.error(
                         "E0202",
                         f"`{name}` is declared twice for the same type",
@@ -207,7 +234,7 @@ class Context:
         if isinstance(kind, EnumType):
             return kind.symbol.highest
         if isinstance(kind, ThingType | RowType):
-            return max(1, len(kind.symbol.rows))
+            return max(1, kind.symbol.most_rows)
         return 1
 
     def ensure(self, symbol: g.Symbol) -> None:

@@ -64,6 +64,16 @@ def declare_cells(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
         made.printed = name
         made.grid = (token.row, token.column, token.offset - left)
         symbol.rows.append(made)
+    for token in first if node.shape == "hexes" else []:
+        if (token.offset - first[0].offset + token.row - first[0].row) % 2:
+            c.error(
+                "E0744",
+                f"`{token.text}` in line {token.row} lies between the places of hexes",
+                node.drawings[0].span,
+                "hexes of a row lie two characters apart, and each row is shifted by one; a drawing with one character "
+                "for each hex comes first",
+            )
+            break
     if not first:
         c.error("E0726", "this drawing has no cells", node.drawings[0].span)
 

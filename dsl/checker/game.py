@@ -74,9 +74,7 @@ class GameChecker:
             elif not c.diagnostics.failed:
                 span = Span(next(iter(c.sources)), 0, 0)
                 if self.file.libraries:
-                    c.not_yet(
-                        "a library of one's own", self.file.libraries[0].name.span, "put its declarations into the game"
-                    )
+                    libraries.check_alone(c, self.file)
                     return None
                 c.error(
                     "E0101",
@@ -99,6 +97,8 @@ class GameChecker:
         """Put together what there is to check: the declarations of the file, then those of its libraries."""
         self._flatten(self.file.declarations, None)
         self.declarations += libraries.expand(self.c, self.file) if self.expanded is None else self.expanded
+        self.declarations = libraries.used(self.declarations)
+        self.c.enter_libraries(self.declarations, self.file.uses)
 
     def _header(self, header: files.GameHeader) -> None:
         c = self.c
@@ -389,7 +389,7 @@ class GameChecker:
             if isinstance(symbol, g.EffectSymbol):
                 self._later(symbol, act.check_effect_signature(c, symbol))
         for _, symbol in self.pairs:
-            if isinstance(symbol, g.ConstantSymbol):
+            if isinstance(symbol, g.ConstantSymbol | g.EntitySymbol):
                 c.ensure(symbol)
 
     def _later(self, symbol: g.EffectSymbol, scope: Scope) -> None:

@@ -35,9 +35,6 @@ Form = Literal["one", "some", "times", "part"]
 PICKS = 16
 """The most elements that are picked at a time (language, section 16)."""
 
-STANDARD = "<standard library>"
-"""The source of the standard library; names inside it are its own."""
-
 
 def check_head(c: Context, node: s.Head, scope: Scope, single_only: bool = False) -> x.Head:
     """The typed head; its names are bound in `scope`."""
@@ -158,8 +155,8 @@ def shadow_check(c: Context, name: str, scope: Scope, span: Span) -> None:
     if name in BUILT_IN_NAMES:
         c.error("E0201", f"`{name}` always has its own meaning and cannot be a local name", span, "choose another name")
         return
-    if span.source == STANDARD:
-        return
+    if c.library_at(span) is not None:
+        return  # names inside a library are its own
     if name in scope.names:
         c.error(
             "E0210", f"`{name}` is already a local name here", span, "choose another name: names are never shadowed"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regelwerk.dsl.checker import attributes as at
-from regelwerk.dsl.checker import claims, picks
+from regelwerk.dsl.checker import claims, libraries, picks
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.checker.expressions import check, checks
@@ -215,8 +215,22 @@ def _call(c: Context, node: s.Name, scope: Scope, expected: Type | None) -> x.Ex
         return c.unavailable(span)
     names = [each for each, known in c.globals.items() if isinstance(known, g.ValueSymbol)]
     names += [each for each, known in c.attributes.items() if any(isinstance(k, g.ValueSymbol) for k in known)]
-    help = word_for_value(name) or c.suggest(name, names)
-    c.error("E0203", f"there is no value `{name}`", node.name.span, help)
+    if name in c.ambiguous:
+        c.error(
+            "E0217",
+            f"`{name}` comes from a library that is used twice, and this could be either",
+            node.name.span,
+            "write what it does yourself, as a value with another name",
+        )
+        return c.unavailable(span)
+    home = libraries.home_of(name)
+    help_text = f"it is part of the standard library: write `use {home}`" if home is not None else None
+    c.error(
+        "E0203",
+        f"there is no value `{name}`",
+        node.name.span,
+        word_for_value(name) or c.suggest(name, names, help_text),
+    )
     return c.unavailable(span)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
-from regelwerk.dsl.checker import drawings
+from regelwerk.dsl.checker import computed, drawings
 from regelwerk.dsl.checker.context import BUILT_IN_NAMES, Context, Scope, citations, me_local
 from regelwerk.dsl.checker.types import resolve
 from regelwerk.dsl.diagnostics import Label
@@ -81,8 +81,6 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
     c.declare(name, symbol, node.noun.name.span)
     if plural is not None and plural != name:
         c.declare(plural, symbol, node.noun.span)
-    if node.distinct is not None:
-        c.not_yet("a table of computed rows (`distinct`)", node.distinct.span)
     if node.drawings:
         drawings.declare_cells(c, node, symbol)
         if node.rows:
@@ -98,6 +96,9 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
             per_player = True
         else:
             c.not_yet(f"things per {node.per.text}", node.per.span)
+    if node.distinct is not None:
+        computed.declare_computed(c, node, symbol, per_player)
+        return symbol
     for row in node.rows:
         if any(row.name.text == other.name for other in symbol.rows):
             first = next(other for other in symbol.rows if other.name == row.name.text)
@@ -119,7 +120,7 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
         c.members.setdefault(made.name, []).append((symbol, made.index))
     for made in symbol.rows:
         made.per_player = per_player
-    if not node.rows and node.distinct is None and not node.drawings:
+    if not node.rows and not node.drawings:
         made = g.RowSymbol(name, node.noun.span, entity=symbol, index=1)
         made.printed, made.per_player, made.several = symbol.words.one, per_player, node.copies is not None
         symbol.rows.append(made)
@@ -218,6 +219,9 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
                 node.live_in.span,
                 c.suggest(node.live_in.text, known),
             )
+    if symbol.computed is not None:
+        _shared_cells(c, node, symbol)
+        return
     if node.copies is not None:
         made = check_number(c, node.copies, Scope(g.Frame()), "the number of copies")
         for row in symbol.rows:
@@ -276,6 +280,42 @@ def check_rows(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
             if cell is None and name in skipped:
                 continue
             _cell(c, node, symbol, row, column, cell)
+
+
+def _shared_cells(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
+    """Declared columns of a computed table: one value for all rows, which may speak of the row."""
+    from regelwerk.dsl.checker.expressions import check_as, check_condition
+
+    for syntax in node.columns:
+        column = symbol.columns.get(syntax.name.text)
+        if column is None or column.type == UNKNOWN:
+            continue
+        if column.kind not in ("value", "test"):
+            c.error(
+                "E0743",
+                f"the rows of {symbol.name} are computed, so `{column.name}` would be empty in all of them",
+                syntax.name.span,
+                "list the rows, or write an effect with the row as its parameter",
+            )
+            continue
+        if syntax.default is None and column.kind == "value":
+            c.error(
+                "E0715",
+                f"the computed rows of {symbol.name} have no `{column.name}`",
+                syntax.name.span,
+                "say what it is: `column ... = e`",
+            )
+            continue
+        frame, own = g.Frame(), ThingType(symbol)
+        slot = frame.new("self", own)
+        scope = Scope(frame, it=(slot, own), own=(slot, own), in_cell=True)
+        if syntax.default is None:
+            column.shared = (frame, x.Const(BOOL, column.span, 1))
+        elif column.kind == "test":
+            scope.me = me_local(syntax.default.span)
+            column.shared = (frame, check_condition(c, syntax.default, scope, f"`{column.name}`"))
+        else:
+            column.shared = (frame, check_as(c, syntax.default, scope, column.type, f"`{column.name}`"))
 
 
 def _cell(

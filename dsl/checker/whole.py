@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regelwerk.dsl.checker import acting, contradictions, hidden
+from regelwerk.dsl.checker import acting, computed, contradictions, hidden, recursion
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -49,6 +49,8 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
     hidden.check_options(c, symbols)
     known = [*symbols, *c.verbs.values(), *c.steps.values()]
     acting.check_acting(c, (part for symbol in known for part in bodies(symbol)))
+    computed.check_all(c, symbols)
+    recursion.check_calls(c, symbols)
     _nothing_unjudged(c, symbols)
     contradictions.check_contradictions(c, symbols)
     if len([each for each in symbols if isinstance(each, g.RankSymbol)]) == 0 and not any(
@@ -99,7 +101,7 @@ def _no_cycles(c: Context, symbols: list[g.Symbol]) -> None:
 
     kinds = g.EffectSymbol | g.ValueSymbol | g.ActionSymbol | g.TrackSymbol | g.ScoreSymbol | g.ConstantSymbol
     for symbol in [*symbols, *c.verbs.values()]:
-        if isinstance(symbol, kinds | g.VerbSymbol) and getattr(symbol, "library", None) is None and visit(symbol):
+        if isinstance(symbol, kinds | g.VerbSymbol) and visit(symbol):
             return
 
 
@@ -189,8 +191,6 @@ def uses(node: object, c: Context) -> list[object]:
     """The values, effects, cells and rules that run when this one does."""
     parts: list[object] = []
     if isinstance(node, g.ValueSymbol):
-        if node.library is not None:
-            return []
         parts = [node.body]
     elif isinstance(node, g.EffectSymbol):
         parts = [node.body, *(each.condition for each in node.requirements)]
@@ -209,6 +209,8 @@ def uses(node: object, c: Context) -> list[object]:
     found: list[object] = [role for role in getattr(node, "roles", []) if role.kind != "forbid"]
     for part in parts:
         for each in walk(part):
+            if isinstance(each, x.Call) and each.symbol is node and node in c.recursive:
+                continue  # it shrinks
             if isinstance(each, x.Call | t.Do | x.CanDo):
                 if not (isinstance(node, g.Role) and node in getattr(each.symbol, "roles", [])):
                     found.append(each.symbol)  # a rule does not fire on events of its own body

@@ -98,13 +98,14 @@ class CellBody:
 @dataclass(eq=False, repr=False)
 class ColumnSymbol(Symbol):
     """A column. `cells` holds, for each row, an `Expr` (constants), a `(Frame, Expr)` pair (tests), a `CellBody` or
-    None."""
+    None. Computed rows have no cells of their own: all use `shared`."""
 
     entity: EntitySymbol = field(kw_only=True)
     type: Type = field(kw_only=True)
     kind: Literal["value", "test", "effect", "text"] = "value"
     parameters: list[tuple[str, Type]] = field(default_factory=list)
     cells: list[Expr | tuple[Frame, Expr] | CellBody | None] = field(default_factory=list)
+    shared: tuple[Frame, Expr] | None = None
     roles: list[Role] = field(default_factory=list)
 
     @property
@@ -136,6 +137,29 @@ class RowSymbol(Symbol):
         return f"{self.entity.name}.{self.name}"
 
 
+ROWS = 1024
+"""The most rows of a table (language, section 16)."""
+
+
+@dataclass(eq=False, repr=False)
+class ComputedRows:
+    """`distinct (x: e, ...) for H order k`: every different tuple of `fields` is a row, sorted by `order`.
+
+    The rows follow from the configuration of a game, so they are found when a game is laid out. `slots`: where `order`
+    reads the fields. `most`: how many rows there are at most, as far as that is known before.
+    """
+
+    span: Span
+    frame: Frame = field(default_factory=Frame)
+    head: Head | None = None
+    fields: list[tuple[ColumnSymbol, Expr]] = field(default_factory=list)
+    slots: list[int] = field(default_factory=list)
+    order: Expr | None = None
+    copies: Expr | None = None
+    per_player: bool = False
+    most: int = ROWS
+
+
 @dataclass(eq=False, repr=False)
 class EntitySymbol(Symbol):
     """A table of things."""
@@ -148,6 +172,13 @@ class EntitySymbol(Symbol):
     faces: tuple[int, int] | None = None
     live_in: ZoneSymbol | None = None
     live_refused: bool = False
+    computed: ComputedRows | None = None
+    library: str | None = None
+
+    @property
+    def most_rows(self) -> int:
+        """How many rows there are at most."""
+        return self.computed.most if self.computed is not None else len(self.rows)
 
     @property
     def movable(self) -> bool:
@@ -259,6 +290,12 @@ class ValueSymbol(Symbol):
     body: Expr | None = None
     roles: list[Role] = field(default_factory=list)
     library: str | None = None
+    shrinking: int | None = None
+
+    @property
+    def recursive(self) -> bool:
+        """Whether it may call itself: each time with less for the parameter number `shrinking`."""
+        return self.shrinking is not None
 
 
 @dataclass(eq=False, repr=False)

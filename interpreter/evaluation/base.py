@@ -164,20 +164,25 @@ class Compiler:
 
     def is_static_value(self, symbol: g.ValueSymbol) -> bool:
         """Whether a value reads no state."""
-        known = self.program.static_values.get(symbol)
+        values = self.program.static_values
+        known = values.get(symbol)
         if known is None:
-            self.program.static_values[symbol] = False
+            before = len(values)
+            values[symbol] = symbol.recursive  # what calls only itself reads nothing by that
             known = (
                 symbol not in self.pinned
                 and not symbol.roles
                 and symbol.body is not None
                 and not reads_state(self, symbol.body)
             )
-            self.program.static_values[symbol] = known
+            if symbol.recursive and not known:
+                for each in list(values)[before:]:  # found in the belief that this one reads nothing
+                    del values[each]
+            values[symbol] = known
         return known
 
 
-def reads_state(compiler: Compiler, node: x.Expr) -> bool:
+def reads_state(compiler: Compiler, node: x.Expr | x.Head) -> bool:
     """Whether an expression reads the state."""
     for each in walk(node):
         if dynamic(each):

@@ -58,6 +58,7 @@ def inline(c: Compiler, node: Any, frame: g.Frame, depth: int = 6) -> Any:
         if (
             symbol.body is not None
             and not symbol.roles
+            and not symbol.recursive
             and symbol not in c.pinned
             and not c.is_static_value(symbol)
             and sum(1 for _ in walk(symbol.body)) <= LARGEST

@@ -14,6 +14,7 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import PlayerType, SetType, TallyType, Type, strip
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.base import Closure, Compiled, Compiler, Value, members
+from regelwerk.interpreter.evaluation.recursion import calls_recursive, charged_cache, recursive_function
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 
@@ -164,7 +165,8 @@ def value_function(c: Compiler, symbol: g.ValueSymbol) -> Callable[[Image, list[
 
     slots, size = compiled.slots, compiled.size
     function: Callable[[Image, list[Any]], Value] = plain
-    c.program.value_functions[symbol] = function
+    inner: list[Callable[[Image, list[Any]], Value]] = [plain]
+    c.program.value_functions[symbol] = (lambda m, arguments: inner[0](m, arguments)) if symbol.recursive else function
     assert symbol.body is not None
     cell.append(c.expr(symbol.body))
     body = cell[0]
@@ -186,13 +188,15 @@ def value_function(c: Compiler, symbol: g.ValueSymbol) -> Callable[[Image, list[
         function = only_one
     if symbol.roles:
         function = _woven_value(c, symbol, function)
+    if symbol.recursive:
+        function = inner[0] = recursive_function(symbol, function)
     if symbol in c.pinned:
         function = _pinned_value(c, symbol, function)
     elif not symbol.parameters and not symbol.takes_me and c.is_static_value(symbol):
         fixed = function(Image(bytearray(4096)), [])
         function = lambda m, arguments: fixed  # noqa: E731 - a closure like the others
     elif c.is_static_value(symbol):
-        function = _cached(function)
+        function = charged_cache(function) if calls_recursive(symbol) else _cached(function)
     elif worth_remembering(symbol):
         function = _remembered(function)
     c.program.value_functions[symbol] = function

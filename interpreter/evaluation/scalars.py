@@ -248,7 +248,7 @@ def _cell_test(c: Compiler, node: x.CellTest) -> Closure:
     rows = program.things[node.column.entity].row_of
     thing, me = c.expr(node.thing), c.expr(node.me)
     tests: list[tuple[int, Closure] | None] = [None]
-    for cell in node.column.cells:
+    for cell in c.program.cells_of(node.column):
         assert isinstance(cell, tuple)
         frame, body = cell
         tests.append((len(frame.types), c.expr(body)))
@@ -273,13 +273,13 @@ def _thing_attribute(c: Compiler, node: x.ThingAttribute) -> Closure:
     thing = c.expr(node.thing)
     by_row = isinstance(kind, RowType)
     if node.attribute in ("pos", "row_of"):
-        table = list(range(len(symbol.rows) + 1)) if by_row else things.row_of
+        table = list(range(len(things.rows) + 1)) if by_row else things.row_of
         if node.attribute == "pos":
             table = [NONE_NUMBER, *table[1:]]
         return lambda m, env: table[thing(m, env)]
     if node.attribute == "name":
         first: dict[str, int] = {}
-        rows = [0] + [first.setdefault(row.printed, row.index) for row in symbol.rows]
+        rows = [0] + [first.setdefault(row.printed, row.index) for row in things.rows]
         names = rows if by_row else [rows[r] for r in things.row_of]
         return lambda m, env: names[thing(m, env)]
     if node.attribute == "owner":
@@ -287,7 +287,7 @@ def _thing_attribute(c: Compiler, node: x.ThingAttribute) -> Closure:
         return lambda m, env: owners[thing(m, env)]
     if node.attribute in ("grid_row", "grid_column", "half"):
         place_of = {"grid_row": 0, "grid_column": 1, "half": 2}[node.attribute]
-        by_row_table = [NONE_NUMBER] + [row.grid[place_of] if row.grid is not None else 0 for row in symbol.rows]
+        by_row_table = [NONE_NUMBER] + [row.grid[place_of] if row.grid is not None else 0 for row in things.rows]
         cells = by_row_table if by_row else [by_row_table[r] for r in things.row_of]
         return lambda m, env: cells[thing(m, env)]
     locate = reader(c.program.location_cells[symbol])
