@@ -450,7 +450,7 @@ def call_value(
             )
         return c.unavailable(span)
     if symbol.type is None:
-        if symbol in c.in_progress:
+        if symbol in c.in_progress and symbol not in c.recursive:
             c.error(
                 "E0320",
                 f"the value `{symbol.name}` needs itself to be found",
