@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -36,7 +37,8 @@ DEEPEST = MAX_DEPTH + 16
 """Nodes inside each other. The parser bounds a file and each cell of it; a cell is never far inside its file."""
 DEEPEST_TEXT = 2 * DEEPEST + 16
 """Brackets inside each other: a list around each node, and the envelope."""
-_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
+_BRACKETS = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[{]|[\]}]', re.DOTALL)
+"""Texts as a whole, even if never closed, and without a step back: hostile input must not cost more than other."""
 _WORDS: dict[type[Node], str] = {
     Expression: "an expression",
     Declaration: "a declaration",
@@ -139,8 +141,8 @@ def _parsed(text: str) -> dict[str, Any]:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
         raise Refused("E1301", f'an object has the member "{show(twice)}" twice', "delete one of them")
     return found
 

@@ -91,6 +91,14 @@ def test_every_command_takes_a_document(run: Any, tmp_path: Path) -> None:
     assert played[0].out == played[1].out
 
 
+def test_a_replay_fits_a_document(run: Any, tmp_path: Path) -> None:
+    path, replay = str(tmp_path / "race.json"), str(tmp_path / "race.replay")
+    run("export", "race.rules", "-o", path)
+    run("play", "race.rules", "--seed", "2", "--seat", "all=random", "--record", replay)
+    answers = [run("replay", replay, "--check", "--rules", file) for file in (path, "race.rules")]
+    assert [each.code for each in answers] == [0, 0]
+
+
 def test_a_document_with_an_error(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text('{"format": "regelwerk-game", "version": 7}', encoding="utf-8")
