@@ -166,7 +166,7 @@ error[E0330]: `pionts` is not a unit of this game
    = help: did you mean `points`?
 ```
 
-[command-line.md](command-line.md) describes the commands.
+[command-line.md](command-line.md#findings) describes the other forms, one line for each finding and JSON.
 """
 
 FAULTS = """\

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from regelwerk.dsl.source import Source, Span
 
-Severity = Literal["error", "warning", "note"]
+Severity = Literal["error", "warning", "note", "fault"]
+"""A `fault` is not a finding of the checker: it stopped a running game (`interpreter.faults`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +141,48 @@ def _slips(one: str, two: str, limit: float) -> float:
     return row[-1]
 
 
+WIDEST = 160
+"""How many columns of a source line are shown at most."""
+
+_LEFT = 60  # of a longer line, so many columns before the caret stay
+
+
 def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
 
 
-def _excerpt(span: Span, note: str, sources: Mapping[str, Source], margin: int) -> list[str]:
+def _visible(text: str) -> str:
+    """The text with one mark for each tab and each character that a terminal would obey or hide."""
+    return "".join(c if c.isprintable() else " " if c == "\t" else "\ufffd" for c in text)
+
+
+def _cut(text: str, width: int) -> int:
+    """How many characters from the start fit into a width."""
+    used = 0
+    for place, character in enumerate(text):
+        used += _width(character)
+        if used > width:
+            return place
+    return len(text)
+
+
+def _window(before: str, marked: str, rest: str) -> tuple[str, str, str]:
+    """The same, with `...` for what a line is too long by."""
+    if _width(before + marked + rest) <= WIDEST:
+        return before, marked, rest
+    if _width(before) > _LEFT:
+        back = before[::-1]
+        before = "..." + back[: _cut(back, _LEFT)][::-1]
+    room = WIDEST - _width(before) - 3
+    if _width(marked) > room:
+        return before, marked[: _cut(marked, room)] + "...", ""
+    room -= _width(marked)
+    return before, marked, rest if _width(rest) <= room + 3 else rest[: _cut(rest, room)] + "..."
+
+
+def _excerpt(
+    span: Span, note: str, sources: Mapping[str, Source], margin: int, shown: Callable[[str], str]
+) -> list[str]:
     source = sources.get(span.source)
     if source is None:
         return []
@@ -152,28 +190,31 @@ def _excerpt(span: Span, note: str, sources: Mapping[str, Source], margin: int) 
     last_line, last_column = source.position(max(span.start, span.end))
     text = source.line(line)
     end = last_column - 1 if last_line == line else len(text)
-    before = text[: column - 1].replace("\t", " ")
-    marked = text[column - 1 : max(end, column)].replace("\t", " ")
+    start, end = column - 1, max(end, column)
+    before, marked, rest = _window(_visible(text[:start]), _visible(text[start:end]), _visible(text[end:]))
     caret = " " * _width(before) + "^" * max(1, _width(marked))
     blank = " " * margin
     return [
-        f"{blank}--> {span.source}:{line}:{column}",
+        f"{blank}--> {shown(span.source)}:{line}:{column}",
         f"{blank} |",
-        f"{line:>{margin}} | {text.replace(chr(9), ' ')}",
+        f"{line:>{margin}} | {before}{marked}{rest}",
         f"{blank} | {caret}" + (f" {note}" if note else ""),
     ]
 
 
-def render(diagnostic: Diagnostic, sources: Mapping[str, Source]) -> str:
-    """The diagnostic as text: headline, excerpt with caret, further places, remedy. Ends without a line end."""
+def render(diagnostic: Diagnostic, sources: Mapping[str, Source], shown: Callable[[str], str] = str) -> str:
+    """The diagnostic as text: headline, excerpt with caret, further places, remedy. Ends without a line end.
+
+    `shown` gives the names of sources as they are to be shown.
+    """
     spans = [span for span in (diagnostic.span, *(label.span for label in diagnostic.labels)) if span is not None]
     numbers = [sources[span.source].position(span.start)[0] for span in spans if span.source in sources]
     margin = len(str(max(numbers, default=1)))
     lines = [f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
     if diagnostic.span is not None:
-        lines += _excerpt(diagnostic.span, "", sources, margin)
+        lines += _excerpt(diagnostic.span, "", sources, margin, shown)
     for label in diagnostic.labels:
-        lines += _excerpt(label.span, label.text, sources, margin)
+        lines += _excerpt(label.span, label.text, sources, margin, shown)
     if diagnostic.help is not None:
         lines.append(f"{' ' * margin} = help: {diagnostic.help}")
     return "\n".join(lines)

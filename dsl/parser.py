@@ -191,6 +191,11 @@ def read_source(
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a file name"
         diagnostics.error(Code.UNREADABLE, f"cannot read {shown}: {reason}", None)
         return None
+    return decode_source(content, shown, diagnostics, most)
+
+
+def decode_source(content: bytes, shown: str, diagnostics: Diagnostics, most: int = MAX_FILE) -> Source | None:
+    """The source of what a file holds; None (and a diagnostic) if it is too large or not UTF-8."""
     if len(content) > most:
         diagnostics.error(
             Code.BIG_FILE,

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from regelwerk.dsl.diagnostics import Diagnostic
-    from regelwerk.dsl.source import Source
+    from regelwerk.dsl.diagnostics import Diagnostic, RulesError
     from regelwerk.interpreter.api import Game
     from regelwerk.interpreter.faults import Fault
 
@@ -25,6 +23,14 @@ class CommandFailure(Exception):
         super().__init__(message)
         self.message = message
         self.code = code
+
+
+class FindingsFailure(CommandFailure):
+    """A file has errors: its findings are drawn, then the message."""
+
+    def __init__(self, error: RulesError, message: str) -> None:
+        super().__init__(message)
+        self.error = error
 
 
 class UsageFailure(CommandFailure):
@@ -74,15 +80,14 @@ def rules_path(name: str) -> Path:
 
 def load(name: str | Path) -> Game:
     """The game that FILE means; its errors end the command with code 1."""
-    from regelwerk.dsl.diagnostics import RulesError, render
+    from regelwerk.dsl.diagnostics import RulesError
     from regelwerk.interpreter.api import load as load_rules
 
     path = rules_path(name) if isinstance(name, str) else name
     try:
         return load_rules(path)
     except RulesError as error:
-        shown = [render(each, error.sources) for each in error.diagnostics]
-        raise CommandFailure("\n\n".join([*shown, f"{path.name} has errors and cannot be used"])) from error
+        raise FindingsFailure(error, f"{path.name} has errors and cannot be used") from error
 
 
 def options_of(game: Game, players: int, pairs: Sequence[str]) -> dict[str, str]:
@@ -132,52 +137,4 @@ def fault_diagnostic(fault: Fault) -> Diagnostic:
     """A fault as a diagnostic, to be drawn with its place in the rules."""
     from regelwerk.dsl.diagnostics import Diagnostic
 
-    return Diagnostic("E1201", "error", f"the game stopped: {fault.message}", fault.span)
-
-
-def place_of(span: object, sources: Mapping[str, Source]) -> str:
-    """`file:line:column` of a span, or an empty text."""
-    from regelwerk.dsl.source import Span
-
-    if not isinstance(span, Span):
-        return ""
-    source = sources.get(span.source)
-    if source is None:
-        return span.source
-    line, column = source.position(span.start)
-    return f"{span.source}:{line}:{column}"
-
-
-def coloured(stream: object) -> bool:
-    """Whether colour and boxes are wanted: on a terminal that is not told otherwise."""
-    import os
-
-    terminal = getattr(stream, "isatty", lambda: False)()
-    return bool(terminal) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def print_diagnostics(
-    diagnostics: Iterable[Diagnostic], sources: Mapping[str, Source], after: Sequence[str] = ()
-) -> None:
-    """Draw diagnostics on stdout, with a blank line after each; with colour on a terminal; `after` below each."""
-    from regelwerk.dsl.diagnostics import render
-
-    below = "".join(f"\n  {line}" for line in after)
-    if not coloured(sys.stdout):
-        for each in diagnostics:
-            print(render(each, sources) + below, end="\n\n")
-        return
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(highlight=False, soft_wrap=True)
-    colours = {"error": "bold red", "warning": "bold yellow", "note": "bold cyan"}
-    for each in diagnostics:
-        head, _, rest = (render(each, sources) + below).partition("\n")
-        kind, _, message = head.partition(": ")
-        console.print(Text.assemble((f"{kind}: ", colours[each.severity]), (message, "bold")))
-        for line in rest.split("\n") if rest else []:
-            caret = line.partition("|")[2].strip().startswith("^")
-            arrow = line.lstrip().startswith("-->")
-            console.print(Text(line, colours[each.severity] if caret else "blue" if arrow else ""))
-        console.print()
+    return Diagnostic(fault.code, "fault", f"the game stopped: {fault.message}", fault.span)

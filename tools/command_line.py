@@ -15,7 +15,8 @@ import sys
 from typing import Any
 
 import regelwerk
-from regelwerk.tools.arguments import FINDINGS, INTERNAL, OK, USAGE, CommandFailure
+from regelwerk.tools import colour
+from regelwerk.tools.arguments import FINDINGS, INTERNAL, OK, USAGE, CommandFailure, FindingsFailure
 
 COMMANDS = {
     "check": ("check", "say what is wrong with rules files, and where"),
@@ -52,6 +53,7 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
     for name, (module, summary) in COMMANDS.items():
         if name == command:
             _module(module).add_parser(subparsers)
+            colour.add_color(subparsers.choices[name])
         else:
             subparsers.add_parser(name, help=summary)
     return parser
@@ -64,6 +66,7 @@ def _module(name: str) -> Any:
 def main(argv: list[str] | None = None) -> int:
     """Run a command line (default: of this process); gives the exit code."""
     arguments = sys.argv[1:] if argv is None else argv
+    colour.choose("auto")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no reason to fail
@@ -73,6 +76,10 @@ def main(argv: list[str] | None = None) -> int:
         return code
     except SystemExit as stop:  # argparse: help, version, or a wrong argument
         return stop.code if isinstance(stop.code, int) else OK if stop.code is None else USAGE
+    except FindingsFailure as failure:
+        _draw(failure.error)
+        _say(failure.message)
+        return failure.code
     except CommandFailure as failure:
         _say(failure.message)
         return failure.code
@@ -93,6 +100,7 @@ def _run(arguments: list[str]) -> int:
         return USAGE
     command = next((each for each in arguments if not each.startswith("-")), None)
     parsed = build_parser(command).parse_args(arguments)
+    colour.choose(parsed.color)
     code: int = _module(COMMANDS[parsed.command][0]).run(parsed)
     return code
 
@@ -105,12 +113,19 @@ def _is(error: Exception, module: str, name: str) -> bool:
 
 def _say(message: str) -> None:
     sys.stdout.flush()
-    print(f"regelwerk: {message}" if not message.startswith(("error[", "warning[")) else message, file=sys.stderr)
+    print(f"regelwerk: {message}", file=sys.stderr)
+
+
+def _draw(error: Any) -> None:
+    from regelwerk.tools.findings import print_findings
+
+    sys.stdout.flush()
+    print_findings(error.diagnostics, error.sources, stream=sys.stderr)
 
 
 def _unexpected(error: Exception, arguments: list[str]) -> int:
     if _is(error, "dsl.diagnostics", "RulesError"):
-        _say(str(error))
+        _draw(error)
         return FINDINGS
     if _is(error, "interpreter.api", "UsageError"):
         _say(str(error))

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from regelwerk.tools.arguments import OK, CommandFailure, UsageFailure, add_file, rules_path
+from regelwerk.tools.arguments import OK, CommandFailure, FindingsFailure, UsageFailure, add_file, rules_path
 
 if TYPE_CHECKING:
     from regelwerk.tools.graphviz_engines import PictureFormat
@@ -71,7 +71,7 @@ def _format(asked: str | None, output: str | None) -> str:
 
 
 def _diagram(name: str) -> Diagram:
-    from regelwerk.dsl.diagnostics import render
+    from regelwerk.dsl.diagnostics import RulesError
     from regelwerk.interpreter.loading import check_path
     from regelwerk.tools.phase_reading import phase_diagram
 
@@ -79,8 +79,7 @@ def _diagram(name: str) -> Diagram:
     checked = check_path(path, with_scenarios=False)
     if checked.game is None:
         errors = [each for each in checked.diagnostics if each.severity == "error"]
-        shown = [render(each, checked.sources) for each in errors]
-        raise CommandFailure("\n\n".join([*shown, f"{path.name} has errors and cannot be drawn"]))
+        raise FindingsFailure(RulesError(errors, checked.sources), f"{path.name} has errors and cannot be drawn")
     return phase_diagram(checked.game)
 
 

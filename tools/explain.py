@@ -10,7 +10,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from regelwerk.tools.arguments import OK, UsageFailure, coloured
+from regelwerk.tools.arguments import OK, UsageFailure
+from regelwerk.tools.colour import colour_console, coloured
 
 if TYPE_CHECKING:
     from regelwerk.dsl.catalogue import Page
@@ -128,10 +129,9 @@ def _show(lines: list[Line]) -> None:
         for text, _ in lines:
             print(text)
         return
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(highlight=False, soft_wrap=True)
+    console = colour_console(sys.stdout)
     for text, style in lines:
         console.print(Text(text, style))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from regelwerk.tools.arguments import OK, CommandFailure, UsageFailure, rules_path
+from regelwerk.tools.arguments import OK, CommandFailure, FindingsFailure, UsageFailure, rules_path
+from regelwerk.tools.findings import print_findings
 from regelwerk.tools.output_files import output_file
 
 DESCRIPTION = """\
@@ -40,18 +41,16 @@ def run(args: argparse.Namespace) -> int:
     if args.file is None:
         raise UsageFailure("say which game: regelwerk export FILE")
     path = rules_path(args.file)
-    from regelwerk.dsl.diagnostics import render
     from regelwerk.dsl.interchange.writing import TooLarge, text_of
     from regelwerk.interpreter.documents import export
     from regelwerk.interpreter.loading import check_path
 
     with output_file("-o", args.output) as write:
         checked = check_path(path)
-        shown = "\n\n".join(render(each, checked.sources) for each in checked.diagnostics)
         if checked.game is None:
-            raise CommandFailure(f"{shown}\n\n{path.name} has errors and cannot be exported")
-        if shown:
-            print(shown, file=sys.stderr)
+            message = f"{path.name} has errors and cannot be exported"
+            raise FindingsFailure(checked.diagnostics, checked.sources, message)
+        print_findings(checked.diagnostics, checked.sources, stream=sys.stderr)
         try:
             write(text_of(export(checked), args.compact))
         except TooLarge as error:

@@ -19,12 +19,13 @@ from regelwerk.tools.arguments import (
     UsageFailure,
     add_file,
     add_set_up,
-    coloured,
     fault_diagnostic,
     load,
     options_of,
     players_of,
 )
+from regelwerk.tools.colour import coloured
+from regelwerk.tools.findings import text_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -106,7 +107,7 @@ def make_console(plain: bool) -> Console:
             markup=False,
             emoji=False,
         )
-    return Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+    return Console(file=sys.stdout, force_terminal=True, no_color=False, highlight=False, markup=False, emoji=False)
 
 
 def make_ask(console: Console) -> Callable[[str], str]:
@@ -202,9 +203,7 @@ def _stopped(
     game: Game, args: argparse.Namespace, who: Mapping[str, str], fault: Fault, record: Path | None
 ) -> CommandFailure:
     """What is said of a fault: its place in the rules, the seed, and the command that brings it again."""
-    from regelwerk.dsl.diagnostics import render
-
-    lines = [render(fault_diagnostic(fault), game.sources), f"seed {args.seed}, {len(who)} players"]
+    lines = [text_of(fault_diagnostic(fault), game.sources), f"seed {args.seed}, {len(who)} players"]
     if record is not None:
         lines.append(f"again: {shlex.join(['regelwerk', 'replay', str(record)])}")
     elif "human" not in who.values():

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from regelwerk.tools.arguments import coloured
+from regelwerk.tools.colour import colour_console, coloured
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.api import Outcome
@@ -21,7 +21,6 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]
     """A table on stdout: boxes on a terminal, columns of plain text elsewhere. The first `texts` columns are texts."""
     if coloured(sys.stdout):
         from rich import box
-        from rich.console import Console
         from rich.table import Table
 
         table = Table(title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
@@ -29,7 +28,7 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]
             table.add_column(name, justify="left" if place < texts else "right")
         for row in rows:
             table.add_row(*(str(cell).replace("[", "\\[") for cell in row))
-        Console(highlight=False).print(table)
+        colour_console(sys.stdout).print(table)
         return
     if title:
         print(title)

@@ -17,12 +17,12 @@ from regelwerk.tools.arguments import (
     add_file,
     add_set_up,
     at_least_one,
-    coloured,
     load,
     options_of,
     players_of,
     rules_path,
 )
+from regelwerk.tools.colour import colour_console, coloured
 from regelwerk.tools.output_files import output_file
 
 if TYPE_CHECKING:
@@ -132,11 +132,10 @@ def _progress(games: int) -> Iterator[Callable[[int], None]]:
     if not coloured(sys.stderr):
         yield lambda count: None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(*columns, console=colour_console(sys.stderr), transient=True) as progress:
         task = progress.add_task("games", total=games)
         yield lambda count: progress.advance(task, count)
 

@@ -16,9 +16,10 @@ from regelwerk.interpreter import generator
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.api import Game, State, load
 from regelwerk.interpreter.faults import Fault
-from regelwerk.tools.arguments import CommandFailure, place_of
+from regelwerk.tools.arguments import CommandFailure
 from regelwerk.tools.bots import make_bot
 from regelwerk.tools.figures import FaultNote, GameRecord
+from regelwerk.tools.findings import place_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -13,9 +13,9 @@ from regelwerk.tools.arguments import (
     UsageFailure,
     add_file,
     at_least_one,
-    print_diagnostics,
     rules_path,
 )
+from regelwerk.tools.findings import print_findings
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.loading import Checked
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         for part in [path, *scenario_files(path)]:
             checked = check_path(part)
             if checked.game is None:
-                print_diagnostics([each for each in checked.diagnostics if each.severity == "error"], checked.sources)
+                print_findings([each for each in checked.diagnostics if each.severity == "error"], checked.sources)
                 print(f"{part.name} has errors and cannot be tested")
                 tally.add(False)
                 continue
@@ -107,7 +107,7 @@ def show_failure(checked: Checked, result: ScenarioResult) -> None:
 
     title = f' "{result.title}"' if result.title else ""
     message = f"scenario {result.name}{title}: {result.message}"
-    print_diagnostics([Diagnostic(CODE, "error", message, result.span)], checked.sources, result.detail)
+    print_findings([Diagnostic(CODE, "error", message, result.span)], checked.sources, result.detail)
 
 
 def show_differences(checked: Checked) -> None:
