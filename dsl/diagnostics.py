@@ -46,6 +46,10 @@ class RulesError(Exception):
         self.sources = dict(sources)
         super().__init__("\n\n".join(render(each, self.sources) for each in self.diagnostics))
 
+    def __reduce__(self) -> tuple[type[RulesError], tuple[tuple[Diagnostic, ...], dict[str, Source]]]:
+        """For processes that hand it to others."""
+        return RulesError, (self.diagnostics, self.sources)
+
 
 OFTEN = 3
 """The same finding at more places than this is said once, with their number."""
@@ -218,6 +222,14 @@ def render(diagnostic: Diagnostic, sources: Mapping[str, Source], shown: Callabl
     if diagnostic.help is not None:
         lines.append(f"{' ' * margin} = help: {diagnostic.help}")
     return "\n".join(lines)
+
+
+def excerpt(span: Span, note: str, sources: Mapping[str, Source], shown: Callable[[str], str] = str) -> list[str]:
+    """The lines that show a place: file and position, the source line, the caret with a note."""
+    source = sources.get(span.source)
+    if source is None:
+        return []
+    return _excerpt(span, note, sources, len(str(source.position(span.start)[0])), shown)
 
 
 def as_json(diagnostic: Diagnostic, sources: Mapping[str, Source]) -> dict[str, object]:

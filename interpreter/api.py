@@ -26,8 +26,8 @@ from regelwerk.dsl.source import Source, Span
 from regelwerk.interpreter import decisions as de
 from regelwerk.interpreter import ir, machine, outcomes
 from regelwerk.interpreter import layout as la
-from regelwerk.interpreter.events import Event, describe
-from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.events import Event, chances, describe
+from regelwerk.interpreter.faults import Addresses, Fault
 from regelwerk.interpreter.layout import Image
 from regelwerk.interpreter.loading import load_game
 from regelwerk.interpreter.program import Program
@@ -148,6 +148,14 @@ class Game:
     sources: Mapping[str, Source]
     _programs: dict[tuple[Any, ...], Program] = field(default_factory=dict, repr=False)
 
+    def __post_init__(self) -> None:
+        """The addresses are read from the sources."""
+        self._addresses = Addresses(self.sources)
+
+    def address(self, span: Span | None) -> str:
+        """The address of the clause that a place lies in, as `take_card.afford`; empty if there is none."""
+        return self._addresses.at(span)
+
     @property
     def name(self) -> str:
         """The name in the file."""
@@ -244,6 +252,11 @@ class Game:
             except Fault as fault:
                 raise RulesError([Diagnostic("E1201", "error", fault.message, fault.span)], self.sources) from fault
         return self._programs[key]
+
+    def set_up(self, players: int, options: Mapping[str, str]) -> None:
+        """Prepare games of so many players. Raises `RulesError` if their start values do not fit each other."""
+        names = self.seats[:players]
+        self.program(players, names, {name: self.option_value(name, text, names) for name, text in options.items()})
 
     def new(
         self,
@@ -477,7 +490,7 @@ class State:
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it runs."""
-        return make_outcome(self) if self.status == "over" else None
+        return outcomes.make_outcome(self) if self.status == "over" else None
 
     def violated_invariants(self) -> tuple[str, ...]:
         """The invariants of the rules that do not hold now."""
@@ -505,8 +518,7 @@ class State:
         try:
             self._options = machine.resume(self._program, self._image, raw)
         except Fault as fault:
-            self.fault = fault
-            self._image.w[la.STATUS] = la.FAULTED
+            self._stop(fault)
             raise
         self._decision = None
 
@@ -572,15 +584,14 @@ class State:
         try:
             self._options = work()
         except Fault as fault:
-            self.fault = fault
-            image.w[la.STATUS] = la.FAULTED
+            self._stop(fault)
             raise
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             if not self.restored:
                 raise
-            self.fault = Fault("range", "the saved game that this state comes from is damaged")
-            image.w[la.STATUS] = la.FAULTED
-            raise self.fault from error
+            damaged = Fault("range", "the saved game that this state comes from is damaged")
+            self._stop(damaged)
+            raise damaged from error
         finally:
             log, image.log, image.memo = image.log, None, None
             self._decision = None
@@ -589,6 +600,15 @@ class State:
         self.recording += [("~", *each.chance) for each in events if each.chance]
         self.log = events
         return events
+
+    def _stop(self, fault: Fault) -> None:
+        """Stop the game, and say where the fault happened. What chance brought before it is recorded."""
+        self.fault = fault
+        self._image.w[la.STATUS] = la.FAULTED
+        fault.rule = self.game.address(fault.span)
+        fault.seed, fault.seats, fault.options = self.seed, self.seats, self.chosen_options
+        fault.decisions = self._image.w[la.DECISIONS]
+        self.recording += [("~", *ids) for ids in chances(self._program, self._image.log)]
 
     # ---------------------------------------------------------------------------------------------- keeping and copying
     def clone(self) -> State:
@@ -627,35 +647,6 @@ class State:
 
 def _all_phases(phases: Sequence[g.PhaseSymbol]) -> list[g.PhaseSymbol]:
     return [each for phase in phases for each in (phase, *_all_phases(phase.phases))]
-
-
-def make_outcome(state: State) -> Outcome:
-    """The outcome of a game that is over."""
-    program, m = state.program, state.image
-    number, game = m.w[la.END], state.game.checked
-    end = game.ends[number - 3] if number >= 3 else None
-    cause = end.name if end is not None else "cap" if number == 2 else "last phase"
-    rank = outcomes.rank_of(program, end)
-    names = program.seats
-    groups = tuple(tuple(names[p - 1] for p in group) for group in outcomes.ranking(program, m, rank))
-    keys = outcomes.rank_keys(program, m, rank) if rank is not None else {}
-    printed = {
-        names[p - 1]: tuple(
-            (text or f"key {k + 1}", value * (-1 if lowest else 1))
-            for k, (value, (_, lowest, text)) in enumerate(zip(row, rank.keys, strict=True))
-        )
-        for p, row in keys.items()
-        if rank is not None
-    }
-    lines, index = [], program.score_cells.offset
-    for score in game.scores:
-        for line in score.lines:
-            lines.append(
-                ScoreLine(score.name, line.name, line.printed, {name: m.w[index + k] for k, name in enumerate(names)})
-            )
-            index += program.players
-    won = tuple(name for k, name in enumerate(names) if m.w[la.WINNERS] >> (k + 1) & 1)
-    return Outcome(cause, number != 2, won if number != 2 else (), groups, printed, tuple(lines))
 
 
 def load(rules: str | Path | Source) -> Game:

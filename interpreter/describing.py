@@ -254,7 +254,7 @@ def _refusal(state: State, action: ActionOptions, values: tuple[Any, ...], failu
         failure.address,
         failure.text,
         failure.citations,
-        getattr(failure.symbol, "span", None),
+        getattr(failure.symbol, "span", None) or action.action.span,
     )
 
 

@@ -45,6 +45,15 @@ def describe(program: Program, m: Image, log: list[tuple[Any, ...]] | None) -> t
     return tuple(_event(program, m, entry) for entry in log or ())
 
 
+def chances(program: Program, log: list[tuple[Any, ...]] | None) -> list[tuple[str, ...]]:
+    """The outcomes of chance in a log, as stable ids."""
+    return [
+        tuple(program.texts.id(value, entry[1].kind) for value in entry[2])
+        for entry in log or ()
+        if entry[0] == "chance"
+    ]
+
+
 def _event(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
     kind, texts, seats = entry[0], program.texts, program.seats
     if kind in ("gain", "lose", "pay"):

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.source import Span
 from regelwerk.interpreter import chance, ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.decisions import DONE, OPTION_LIMIT, PASS, Raw, Site
@@ -247,7 +248,11 @@ def run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | None
         try:
             return _run(program, m, stack)
         except RecursionError:
-            raise Fault("depth", "values call each other too deeply") from None
+            raise Fault("depth", "values call each other too deeply", _running(stack)) from None
+        except Fault as fault:
+            if fault.span is None:
+                fault.span = _running(stack)
+            raise
         except GameEnd as ended:
             stack.clear()
             m.w[la.AS_ONE] = 0
@@ -257,6 +262,11 @@ def run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | None
                 finish(program, m, None)
                 return None
             stack.append(enter(program, program.end_procs[ended.end].number, [0]))
+
+
+def _running(stack: list[Activation]) -> Span | None:
+    """The place of the innermost body that runs, as far as it is known."""
+    return next((each.block.span for each in reversed(stack) if each.block.span is not None), None)
 
 
 def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | None:

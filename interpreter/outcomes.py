@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import game as g
+from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.base import mask_of
 from regelwerk.interpreter.layout import Image
 
 if TYPE_CHECKING:
+    from regelwerk.interpreter.api import Outcome, State
     from regelwerk.interpreter.program import Program
 
 
@@ -54,3 +56,34 @@ def winners(program: Program, m: Image, end: g.EndSymbol | None) -> int:
         return int(program.compiler.expr(end.won_by)(m, [0] * (2 * len(end.frame.types) + 2)))
     groups = ranking(program, m, rank_of(program, end))
     return mask_of(groups[0]) if groups else 0
+
+
+def make_outcome(state: State) -> Outcome:
+    """The outcome of a game that is over."""
+    from regelwerk.interpreter.api import Outcome, ScoreLine
+
+    program, m = state.program, state.image
+    number, game = m.w[la.END], state.game.checked
+    end = game.ends[number - 3] if number >= 3 else None
+    cause = end.name if end is not None else "cap" if number == 2 else "last phase"
+    rank = rank_of(program, end)
+    names = program.seats
+    groups = tuple(tuple(names[p - 1] for p in group) for group in ranking(program, m, rank))
+    keys = rank_keys(program, m, rank) if rank is not None else {}
+    printed = {
+        names[p - 1]: tuple(
+            (text or f"key {k + 1}", value * (-1 if lowest else 1))
+            for k, (value, (_, lowest, text)) in enumerate(zip(row, rank.keys, strict=True))
+        )
+        for p, row in keys.items()
+        if rank is not None
+    }
+    lines, index = [], program.score_cells.offset
+    for score in game.scores:
+        for line in score.lines:
+            lines.append(
+                ScoreLine(score.name, line.name, line.printed, {name: m.w[index + k] for k, name in enumerate(names)})
+            )
+            index += program.players
+    won = tuple(name for k, name in enumerate(names) if m.w[la.WINNERS] >> (k + 1) & 1)
+    return Outcome(cause, number != 2, won if number != 2 else (), groups, printed, tuple(lines))

@@ -17,19 +17,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from regelwerk.interpreter.misfits import Misfit, misfit_of_answer, misfit_of_chance
+
 if TYPE_CHECKING:
     from regelwerk.interpreter.api import Event, Game, State
+    from regelwerk.interpreter.faults import Fault
 
 HEADER = "regelwerk replay 1"
 LONGEST = 4_000_000
 
 
 class ReplayError(ValueError):
-    """A replay that cannot be read or no longer fits the rules; `step` counts its entries from 1 (0: the header)."""
+    """A replay that cannot be read or no longer fits the rules.
 
-    def __init__(self, message: str, step: int = 0) -> None:
+    step     counts its entries from 1 (0: the head)
+    misfit   why the entry does not fit: which clause refuses it, or what is asked instead; None if it is not that
+    """
+
+    def __init__(self, message: str, step: int = 0, misfit: Misfit | None = None) -> None:
         super().__init__(message)
         self.step = step
+        self.misfit = misfit
 
 
 @dataclass(frozen=True)
@@ -91,7 +99,7 @@ class Replay:
             raise ReplayError("the seed of the replay is no number") from None
         entries: list[tuple[str, ...]] = []
         for line in lines[place:]:
-            if line.startswith("~"):
+            if line.split(" ")[0] == "~":
                 entries.append(tuple(line.split(" ")))
             elif ": " in line:
                 seat, _, answer = line.partition(": ")
@@ -104,11 +112,12 @@ class Replay:
 
     def walk(self, game: Game) -> Iterator[tuple[str, State, tuple[Event, ...]]]:
         """Play it again: after the start and after each entry what was decided in words (empty for the start and for
-        nature's answers), the state and what happened. The state is one and the same, going on.
+        nature's answers), the state and what happened. The state is one and the same, going on. A game that a fault
+        stopped after its last entry is so again: its state has the fault.
 
         Raises `ReplayError` with the step that does not fit.
         """
-        from regelwerk.interpreter.api import NotAnOption, UsageError
+        from regelwerk.interpreter.api import UsageError
         from regelwerk.interpreter.faults import Fault
 
         if self.game != game.name:
@@ -117,15 +126,31 @@ class Replay:
             state = game.new(len(self.seats), self.seed, dict(self.options), self.seats, explicit_chance=True)
         except UsageError as error:
             raise ReplayError(str(error)) from error
+        except Fault as fault:
+            raise self._stopped(game, 0, fault) from fault
         yield "", state, state.log
         for number, entry in enumerate(self.entries, 1):
             try:
                 words, events = _go_on(state, entry)
-            except (NotAnOption, Fault) as error:
-                changed = "" if self.hash == game.hash else "; the rules have changed since it was recorded"
-                shown = " ".join(entry) if entry[0] == "~" else ": ".join(entry)
-                raise ReplayError(f"step {number} ({shown}) does not fit: {error}{changed}", number) from error
+            except _DoesNotFit as error:
+                raise self._misfit(game, number, error.misfit) from error
+            except Fault as fault:
+                if number < len(self.entries):
+                    raise self._stopped(game, number, fault) from fault
+                words, events = ": ".join(entry) if entry[0] != "~" else "", ()
             yield words, state, events
+
+    def _misfit(self, game: Game, number: int, misfit: Misfit) -> ReplayError:
+        changed = "" if self.hash == game.hash else "; the rules have changed since it was recorded"
+        where = "the start"
+        if number:
+            entry = self.entries[number - 1]
+            where = f"step {number} ({' '.join(entry) if entry[0] == '~' else ': '.join(entry)})"
+        return ReplayError(f"{where} does not fit: {misfit.message}{changed}", number, misfit)
+
+    def _stopped(self, game: Game, number: int, fault: Fault) -> ReplayError:
+        message = f"the game is stopped by {fault.rule or 'a fault'} (fault `{fault.code}`): {fault.message}"
+        return self._misfit(game, number, Misfit(message, fault.rule, fault.span))
 
     def states(self, game: Game) -> list[State]:
         """The states of the game: at the start, and after each decision (nature's answers included).
@@ -144,26 +169,32 @@ class Replay:
         return state
 
 
+class _DoesNotFit(Exception):
+    def __init__(self, misfit: Misfit) -> None:
+        super().__init__(misfit.message)
+        self.misfit = misfit
+
+
 def _go_on(state: State, entry: tuple[str, ...]) -> tuple[str, tuple[Event, ...]]:
     from regelwerk.interpreter.api import NotAnOption
 
     if entry[0] == "~":
-        if state.status != "chance":
-            raise NotAnOption("nature has nothing to decide here")
-        return "", state.answer_chance(entry[1:])
-    decision = state.decision
+        try:
+            return "", state.answer_chance(entry[1:])
+        except NotAnOption as error:
+            raise _DoesNotFit(misfit_of_chance(state, str(error))) from error
+    seat, answer = entry
+    decision = state.decision_of(seat) if seat in state.seats else None
     if decision is None:
-        raise NotAnOption("nobody has anything to decide here")
-    if decision.actor != entry[0]:
-        own = state.decision_of(entry[0]) if entry[0] in state.seats else None
-        if own is None:
-            raise NotAnOption(f"{decision.actor} decides here, not {entry[0]}")
-        decision = own
-    option = next((each for each in decision.options if each.id == entry[1]), None)
+        raise _DoesNotFit(misfit_of_answer(state, seat, answer))
+    option = next((each for each in decision.options if each.id == answer), None)
     if option is None:  # perhaps the whole of a decision that is asked in stages
-        return entry[1], state.step(entry[1])
+        try:
+            return answer, state.step(answer, seat)
+        except NotAnOption as error:
+            raise _DoesNotFit(misfit_of_answer(state, seat, answer)) from error
     cost = f" (costs {option.cost})" if option.cost else ""
-    return f"{option.text}{cost}", state.step(option, entry[0])
+    return f"{option.text}{cost}", state.step(option, seat)
 
 
-__all__ = ["Replay", "ReplayError"]
+__all__ = ["Misfit", "Replay", "ReplayError"]

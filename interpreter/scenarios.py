@@ -46,7 +46,8 @@ from regelwerk.interpreter.program import Program
 
 @dataclass(frozen=True)
 class ScenarioResult:
-    """How one scenario came out. `message` says what was wrong, `span` where, `detail` what was seen instead."""
+    """How one scenario came out. `message` says what was wrong, `span` where, `detail` what was seen instead; `fault`
+    is what stopped the game, if it was that."""
 
     name: str
     title: str
@@ -54,6 +55,7 @@ class ScenarioResult:
     message: str = ""
     span: Span | None = None
     detail: tuple[str, ...] = ()
+    fault: Fault | None = None
 
 
 class Failed(Exception):
@@ -81,9 +83,10 @@ def run_scenario(checked: Checked, scenario: s.CheckedScenario) -> ScenarioResul
     except Failed as failed:
         return ScenarioResult(scenario.name, scenario.title, False, failed.message, failed.span, failed.detail)
     except Fault as fault:
-        return ScenarioResult(
-            scenario.name, scenario.title, False, f"the game stopped: {fault.message}", fault.span or scenario.span
-        )
+        game = Game(checked.game, checked.diagnostics, checked.sources) if checked.game is not None else None
+        fault.rule = fault.rule or (game.address(fault.span) if game is not None else "")
+        message = f"the game stopped: {fault.message} (fault `{fault.code}`)"
+        return ScenarioResult(scenario.name, scenario.title, False, message, fault.span or scenario.span, (), fault)
     return ScenarioResult(scenario.name, scenario.title, True)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from regelwerk.dsl.diagnostics import Diagnostic, RulesError
+    from regelwerk.dsl.diagnostics import Diagnostic
+    from regelwerk.dsl.source import Source
     from regelwerk.interpreter.api import Game
-    from regelwerk.interpreter.faults import Fault
 
 OK, FINDINGS, USAGE, INTERNAL = range(4)
 """The exit codes."""
@@ -26,11 +26,19 @@ class CommandFailure(Exception):
 
 
 class FindingsFailure(CommandFailure):
-    """A file has errors: its findings are drawn, then the message."""
+    """Findings, or a fault, end a command: they are drawn with `after` below each, then comes the message, if any."""
 
-    def __init__(self, error: RulesError, message: str) -> None:
+    def __init__(
+        self,
+        diagnostics: Sequence[Diagnostic],
+        sources: Mapping[str, Source],
+        message: str = "",
+        after: Sequence[str] = (),
+    ) -> None:
         super().__init__(message)
-        self.error = error
+        self.diagnostics = diagnostics
+        self.sources = sources
+        self.after = after
 
 
 class UsageFailure(CommandFailure):
@@ -87,7 +95,7 @@ def load(name: str | Path) -> Game:
     try:
         return load_rules(path)
     except RulesError as error:
-        raise FindingsFailure(error, f"{path.name} has errors and cannot be used") from error
+        raise FindingsFailure(error.diagnostics, error.sources, f"{path.name} has errors and cannot be used") from error
 
 
 def options_of(game: Game, players: int, pairs: Sequence[str]) -> dict[str, str]:
@@ -131,10 +139,3 @@ def at_least_one(name: str, value: int) -> int:
     if value < 1:
         raise UsageFailure(f"`{name} {value}`: it must be 1 or more")
     return value
-
-
-def fault_diagnostic(fault: Fault) -> Diagnostic:
-    """A fault as a diagnostic, to be drawn with its place in the rules."""
-    from regelwerk.dsl.diagnostics import Diagnostic
-
-    return Diagnostic(fault.code, "fault", f"the game stopped: {fault.message}", fault.span)

@@ -77,8 +77,9 @@ def main(argv: list[str] | None = None) -> int:
     except SystemExit as stop:  # argparse: help, version, or a wrong argument
         return stop.code if isinstance(stop.code, int) else OK if stop.code is None else USAGE
     except FindingsFailure as failure:
-        _draw(failure.error)
-        _say(failure.message)
+        _draw(failure)
+        if failure.message:
+            _say(failure.message)
         return failure.code
     except CommandFailure as failure:
         _say(failure.message)
@@ -117,10 +118,11 @@ def _say(message: str) -> None:
 
 
 def _draw(error: Any) -> None:
+    """Draw the findings that an error carries."""
     from regelwerk.tools.findings import print_findings
 
     sys.stdout.flush()
-    print_findings(error.diagnostics, error.sources, stream=sys.stderr)
+    print_findings(error.diagnostics, error.sources, getattr(error, "after", ()), sys.stderr)
 
 
 def _unexpected(error: Exception, arguments: list[str]) -> int:

@@ -71,7 +71,6 @@ def _format(asked: str | None, output: str | None) -> str:
 
 
 def _diagram(name: str) -> Diagram:
-    from regelwerk.dsl.diagnostics import RulesError
     from regelwerk.interpreter.loading import check_path
     from regelwerk.tools.phase_reading import phase_diagram
 
@@ -79,7 +78,7 @@ def _diagram(name: str) -> Diagram:
     checked = check_path(path, with_scenarios=False)
     if checked.game is None:
         errors = [each for each in checked.diagnostics if each.severity == "error"]
-        raise FindingsFailure(RulesError(errors, checked.sources), f"{path.name} has errors and cannot be drawn")
+        raise FindingsFailure(errors, checked.sources, f"{path.name} has errors and cannot be drawn")
     return phase_diagram(checked.game)
 
 

@@ -11,17 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from regelwerk.tools.fault_reports import FaultNote
+
 Z95 = 1.959963984540054
 """The two-sided 95% point of the normal distribution."""
-
-
-@dataclass(frozen=True, slots=True)
-class FaultNote:
-    """A game that a fault stopped: code, message, `file:line:column` in the rules."""
-
-    code: str
-    message: str
-    place: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,4 +149,4 @@ def _wins(finished: Sequence[GameRecord], seat: int) -> Wins:
     return Wins(won.count(1), len(won) - won.count(1), float(total), share, low, high)
 
 
-__all__ = ["FaultNote", "Figures", "GameRecord", "Quartiles", "Wins", "gather", "quartiles", "wilson"]
+__all__ = ["Figures", "GameRecord", "Quartiles", "Wins", "gather", "quartiles", "wilson"]

@@ -16,16 +16,16 @@ from regelwerk.tools.arguments import (
     FINDINGS,
     OK,
     CommandFailure,
+    FindingsFailure,
     UsageFailure,
     add_file,
     add_set_up,
-    fault_diagnostic,
     load,
     options_of,
     players_of,
 )
 from regelwerk.tools.colour import coloured
-from regelwerk.tools.findings import text_of
+from regelwerk.tools.fault_reports import diagnostic_of, where_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -156,7 +156,7 @@ def _play(
     try:
         state = game.new(len(who), args.seed, options)
     except Fault as fault:
-        raise _stopped(game, args, who, fault, None) from fault
+        raise _stopped(game, args, who, fault, None, None) from fault
     bots = {
         seat: make_bot(kind, args.seed, number) for number, (seat, kind) in enumerate(who.items(), 1) if kind != "human"
     }
@@ -173,7 +173,7 @@ def _play(
         console.print("The input has ended, and with it the game.")
         return FINDINGS
     except Fault as fault:
-        raise _stopped(game, args, who, fault, record) from fault
+        raise _stopped(game, args, who, fault, session.state, record) from fault
     finally:
         if record is not None:
             _write_record(record, session.state, console)
@@ -200,26 +200,42 @@ def _write_record(path: Path, state: State, console: Any) -> None:
 
 
 def _stopped(
-    game: Game, args: argparse.Namespace, who: Mapping[str, str], fault: Fault, record: Path | None
-) -> CommandFailure:
-    """What is said of a fault: its place in the rules, the seed, and the command that brings it again."""
-    lines = [text_of(fault_diagnostic(fault), game.sources), f"seed {args.seed}, {len(who)} players"]
+    game: Game, args: argparse.Namespace, who: Mapping[str, str], fault: Fault, state: State | None, record: Path | None
+) -> FindingsFailure:
+    """What is said of a fault: its place in the rules, the game, and the command that brings it again. A game that
+    people played is recorded, since only its record brings it again."""
+    if record is None and state is not None and "human" in who.values():
+        record = _keep_record(state)
     if record is not None:
-        lines.append(f"again: {shlex.join(['regelwerk', 'replay', str(record)])}")
-    elif "human" not in who.values():
+        command = ["regelwerk", "replay", str(record)]
+        from regelwerk.interpreter.loading import shipped_games
+
+        if args.file != game.name or args.file not in shipped_games():
+            command += ["--rules", args.file]
+    else:
         command = ["regelwerk", "play", args.file, "--players", str(len(who)), "--seed", str(args.seed)]
         for pair in args.option:
             command += ["--option", pair]
-        kinds = list(who.values())
+        kinds = ["random" if kind == "human" else kind for kind in who.values()]
         pairs = [f"all={kinds[0]}"] if len(set(kinds)) == 1 else [f"{k}={kind}" for k, kind in enumerate(kinds, 1)]
         for pair in pairs:
             command += ["--seat", pair]
-        lines.append(f"again: {shlex.join(command)}")
-    else:
-        lines.append(
-            "with `--record PATH` the decisions that lead here are kept, and `regelwerk replay PATH` shows them again"
-        )
-    return CommandFailure("\n".join(lines))
+    return FindingsFailure([diagnostic_of(fault)], game.sources, after=where_lines(fault, shlex.join(command)))
+
+
+def _keep_record(state: State) -> Path | None:
+    """Write the record of a game beside the others of its kind, under a name that is free; None if that cannot be."""
+    for number in range(1, 100):
+        path = Path(f"{state.game.name}-fault{f'-{number}' if number > 1 else ''}.replay")
+        try:
+            with open(path, "x", encoding="utf-8", newline="\n") as file:
+                file.write(state.replay().text())
+        except FileExistsError:
+            continue
+        except OSError:
+            return None
+        return path
+    return None
 
 
 __all__ = ["add_parser", "run", "seats_of"]

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from regelwerk.tools.arguments import OK, CommandFailure, UsageFailure, load
+from regelwerk.tools.arguments import OK, CommandFailure, FindingsFailure, UsageFailure, load
+from regelwerk.tools.fault_reports import diagnostic_of, where_lines
+from regelwerk.tools.findings import shown_path
 from regelwerk.tools.reporting import print_outcome, print_table
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.api import Game, State
-    from regelwerk.interpreter.replays import Replay
+    from regelwerk.interpreter.replays import Replay, ReplayError
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,7 +46,11 @@ def run(args: argparse.Namespace) -> int:
     try:
         state = replay.run(game) if args.check else _show(replay, game, args.at)
     except ReplayError as error:
-        raise CommandFailure(str(error)) from error
+        raise CommandFailure("\n".join([str(error), *_places(error, game)])) from error
+    if state.fault is not None:
+        again = ["regelwerk", "replay", args.path, *(["--rules", args.rules] if args.rules is not None else [])]
+        after = where_lines(state.fault, shlex.join(again))
+        raise FindingsFailure([diagnostic_of(state.fault)], game.sources, after=after)
     if args.check:
         changed = "" if replay.hash == game.hash else " (the rules have changed since, but not for this game)"
         how = "a whole game" if state.outcome is not None else "a game that is not over"
@@ -56,6 +63,16 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\nThe record ends before the game is over.")
     return OK
+
+
+def _places(error: ReplayError, game: Game) -> list[str]:
+    """The places of the clauses that an entry does not fit."""
+    from regelwerk.dsl.diagnostics import excerpt
+
+    if error.misfit is None:
+        return []
+    places = [(each.span, each.address) for each in error.misfit.reasons] or [(error.misfit.span, error.misfit.rule)]
+    return [line for span, rule in places if span is not None for line in excerpt(span, rule, game.sources, shown_path)]
 
 
 def read(path: str) -> Replay:

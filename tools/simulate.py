@@ -86,6 +86,7 @@ def run(args: argparse.Namespace) -> int:
         every_decision=args.check_invariants,
         longest=args.max_decisions,
     )
+    game.set_up(players, options)
     jobs = min(args.jobs or _jobs_for(args.games), args.games)
     with output_file("--json", args.json) as write:
         begun = time.perf_counter()

@@ -18,8 +18,8 @@ from regelwerk.interpreter.api import Game, State, load
 from regelwerk.interpreter.faults import Fault
 from regelwerk.tools.arguments import CommandFailure
 from regelwerk.tools.bots import make_bot
-from regelwerk.tools.figures import FaultNote, GameRecord
-from regelwerk.tools.findings import place_of
+from regelwerk.tools.fault_reports import FaultNote
+from regelwerk.tools.figures import GameRecord
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -80,7 +80,7 @@ def play_game(game: Game, settings: Settings, number: int) -> GameRecord:
                 _look(state, violated)
         _look(state, violated)
     except Fault as fault:
-        note = FaultNote(fault.code, fault.message, place_of(fault.span, game.sources))
+        note = FaultNote.of(fault)
         decisions, passes = (state.decisions, state.image.w[la.PASSES]) if state is not None else (0, 0)
         return GameRecord(
             number, seed, decisions, passes, "fault", False, (), (), tuple(sorted(violated.items())), note

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from regelwerk.tools.fault_reports import FaultNote, again_line, diagnostic_of
+from regelwerk.tools.fault_reports import as_json as fault_as_json
 from regelwerk.tools.figures import Figures, GameRecord, Quartiles
+from regelwerk.tools.findings import place_of, print_findings
 from regelwerk.tools.reporting import number_text, print_table
 
 if TYPE_CHECKING:
@@ -42,7 +45,7 @@ def print_report(game: Game, settings: Settings, first: int, figures: Figures) -
         print_table("Length", ["in", *_FIVE], rows)
     rows = [[cause.replace("_", " "), str(number), f"{number / figures.games:.1%}"] for cause, number in figures.causes]
     print_table("Ends", ["by", "games", "share"], rows)
-    _print_findings(settings, figures)
+    _print_findings(game, settings, figures)
 
 
 def _round_name(game: Game) -> str | None:
@@ -76,7 +79,7 @@ def _print_wins(figures: Figures, seats: tuple[str, ...], bots: tuple[str, ...])
         print()
 
 
-def _print_findings(settings: Settings, figures: Figures) -> None:
+def _print_findings(game: Game, settings: Settings, figures: Figures) -> None:
     if figures.violated:
         rows = [[name, str(count)] for name, count in figures.violated]
         print_table("Invariants that did not hold", ["invariant", "games"], rows)
@@ -86,18 +89,24 @@ def _print_findings(settings: Settings, figures: Figures) -> None:
     if figures.records_at_fault:
         count = len(figures.records_at_fault)
         print(f"{count} game{'s were' if count != 1 else ' was'} stopped by a fault:")
+        print()
+        drawn: set[FaultNote] = set()
         for record in figures.records_at_fault[:SHOWN]:
             assert record.fault is not None
-            place = f" at {record.fault.place}" if record.fault.place else ""
-            message = f"{record.fault.message} (fault `{record.fault.code}`){place}"
-            _print_game(settings, record, f"after {record.decisions} decisions: {message}")
+            if record.fault not in drawn:
+                drawn.add(record.fault)
+                rule = [f"in {record.fault.rule}"] if record.fault.rule else []
+                print_findings([diagnostic_of(record.fault)], game.sources, rule)
+            place = place_of(record.fault.span, game.sources)
+            at = f" at {place}" if place else ""
+            _print_game(settings, record, f"after {record.decisions} decisions: fault `{record.fault.code}`{at}")
         if count > SHOWN:
             print(f"  and {count - SHOWN} more")
 
 
 def _print_game(settings: Settings, record: GameRecord, what: str) -> None:
     print(f"  game {record.number} (seed {record.seed}) {what}")
-    print(f"    to see it again: {settings.command(record.number)}")
+    print(f"    {again_line(settings.command(record.number))}")
 
 
 def as_json(game: Game, settings: Settings, first: int, figures: Figures) -> str:
@@ -150,10 +159,10 @@ def as_json(game: Game, settings: Settings, first: int, figures: Figures) -> str
             {
                 "game": record.number,
                 "seed": record.seed,
+                "players": settings.players,
+                "options": dict(settings.options),
                 "decisions": record.decisions,
-                "code": record.fault.code,
-                "message": record.fault.message,
-                "place": record.fault.place or None,
+                **fault_as_json(record.fault, game),
                 "command": settings.command(record.number),
             }
             for record in figures.records_at_fault

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,8 @@ from regelwerk.tools.arguments import (
     at_least_one,
     rules_path,
 )
-from regelwerk.tools.findings import print_findings
+from regelwerk.tools.fault_reports import FaultNote, again_line, diagnostic_of
+from regelwerk.tools.findings import place_of, print_findings
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.loading import Checked
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 
 CODE = "E1000"
 """The code of a scenario that fails."""
+
+
+SHOWN = 3
+"""How many random games that fail are shown, for each number of players."""
 
 
 class Tally:
@@ -74,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
                 print(f"{part.name} has errors and cannot be tested")
                 tally.add(False)
                 continue
-            count += run_file(checked, args.only, tally)
+            count += run_file(checked, name, args.only, tally)
             if part == path and args.only is None and not args.no_games:
                 play_random_games(checked, name, path, args.games, args.seed, tally)
             if part == path and args.only is None:
@@ -88,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     return FINDINGS if tally.failed else OK
 
 
-def run_file(checked: Checked, only: str | None, tally: Tally) -> int:
+def run_file(checked: Checked, name: str, only: str | None, tally: Tally) -> int:
     """Run the scenarios of a file, and show those that fail; gives how many there were."""
     from regelwerk.interpreter.scenarios import run_scenarios
 
@@ -97,17 +103,21 @@ def run_file(checked: Checked, only: str | None, tally: Tally) -> int:
         count += 1
         tally.add(result.passed)
         if not result.passed:
-            show_failure(checked, result)
+            show_failure(checked, name, result)
     return count
 
 
-def show_failure(checked: Checked, result: ScenarioResult) -> None:
-    """A failed scenario: where, what was stated, what was seen instead."""
+def show_failure(checked: Checked, name: str, result: ScenarioResult) -> None:
+    """A failed scenario: where, what was stated, what was seen instead. `name` is FILE as given."""
     from regelwerk.dsl.diagnostics import Diagnostic
 
     title = f' "{result.title}"' if result.title else ""
     message = f"scenario {result.name}{title}: {result.message}"
-    print_findings([Diagnostic(CODE, "error", message, result.span)], checked.sources, result.detail)
+    after = list(result.detail)
+    if result.fault is not None:
+        after += [f"in {result.fault.rule}"] if result.fault.rule else []
+        after.append(again_line(shlex.join(["regelwerk", "test", name, "--only", result.name])))
+    print_findings([Diagnostic(CODE, "error", message, result.span)], checked.sources, after)
 
 
 def show_differences(checked: Checked) -> None:
@@ -131,34 +141,53 @@ def show_differences(checked: Checked) -> None:
 
 def play_random_games(checked: Checked, name: str, path: Path, games: int, seed: int, tally: Tally) -> None:
     """Random games for each number of players, with the invariants tested after every decision."""
+    from regelwerk.dsl.diagnostics import RulesError
     from regelwerk.interpreter.api import Game
     from regelwerk.tools.simulation import Settings, play_game
 
     assert checked.game is not None
     game = Game(checked.game, checked.diagnostics, checked.sources)
+    drawn: set[FaultNote] = set()
     for players in game.players:
         settings = Settings(name, path, game.hash, players, seed, (), ("random",) * players, True)
-        failures: list[str] = []
+        failures: list[tuple[str, str]] = []
+        faults: list[FaultNote] = []
         for number in range(1, games + 1):
-            record = play_game(game, settings, number)
+            try:
+                record = play_game(game, settings, number)
+            except RulesError as error:
+                print_findings(error.diagnostics, error.sources)
+                failures.append((f"a game of {players} players cannot be set up", settings.command(number)))
+                break
             wrong = [f"invariant `{each}` does not hold after {after} decisions" for each, after in record.violated]
             if record.fault is not None:
-                place = f" at {record.fault.place}" if record.fault.place else ""
-                wrong.append(f"stopped after {record.decisions} decisions: {record.fault.message}{place}")
+                faults.append(record.fault)
+                place = place_of(record.fault.span, checked.sources)
+                at = f" at {place}" if place else ""
+                by = f" by {record.fault.rule}" if record.fault.rule else ""
+                wrong.append(
+                    f"stopped{by} after {record.decisions} decisions: {record.fault.message} "
+                    f"(fault `{record.fault.code}`){at}"
+                )
             if wrong:
-                failures += [f"game {number}: {'; '.join(wrong)}", f"  to see it again: {settings.command(number)}"]
+                failures.append((f"game {number} (seed {record.seed}): {'; '.join(wrong)}", settings.command(number)))
         tally.add(not failures)
+        for note in dict.fromkeys(faults[:SHOWN]):
+            if note not in drawn:
+                drawn.add(note)
+                print_findings([diagnostic_of(note)], checked.sources, [f"in {note.rule}"] if note.rule else [])
         _say_failures(f"random games of {players} players", failures)
 
 
-def _say_failures(what: str, failures: Sequence[str], shown: int = 6) -> None:
+def _say_failures(what: str, failures: Sequence[tuple[str, str]]) -> None:
     if not failures:
         return
     print(f"{what}:")
-    for line in failures[:shown]:
-        print(f"  {line}")
-    if len(failures) > shown:
-        print(f"  and {(len(failures) - shown) // 2} more games")
+    for text, command in failures[:SHOWN]:
+        print(f"  {text}")
+        print(f"    {again_line(command)}")
+    if len(failures) > SHOWN:
+        print(f"  and {len(failures) - SHOWN} more games")
     print()
 
 

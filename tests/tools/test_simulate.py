@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from regelwerk.tools.figures import FaultNote, GameRecord, gather, quartiles, wilson
+from regelwerk.tools.fault_reports import FaultNote
+from regelwerk.tools.figures import GameRecord, gather, quartiles, wilson
 from regelwerk.tools.simulation import chunks, game_seed
 
 
@@ -71,7 +72,7 @@ def _record(number: int, winners: tuple[int, ...], points: tuple[int, ...], **mo
 
 
 def test_gathering() -> None:
-    fault = FaultNote("range", "too much", "a.rules:3:4")
+    fault = FaultNote("range", "too much", "climb")
     records = [
         _record(1, (0,), (5, 1, 1)),
         _record(2, (0, 1), (4, 4, 0)),
@@ -207,7 +208,10 @@ def test_a_fault_is_reported_with_the_command_to_see_it_again(run: Any, tmp_path
     assert answer.code == 1
     assert "2 games were stopped by a fault:" in answer.out
     assert "after 4 decisions" in answer.out
-    assert f"(fault `range`) at {path}:5:" in answer.out
+    assert f"fault `range` at {path}:5:" in answer.out
+    assert answer.out.count("fault[range]: the game stopped: `level` goes from 0 to 3, and this is 4\n") == 1
+    assert "\n5 | action climb" in answer.out
+    assert "  in climb\n" in answer.out
     assert f"regelwerk simulate {path} --players 1 --seed 0 --first 2 --games 1" in answer.out
 
 
