@@ -72,10 +72,20 @@ def test_checking_says_one_line(run: Any, record: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code", "text"),
     [
-        ("Lee: reroll\n~ 2\n~ 3", "Lee: jump\n~ 2\n~ 3", 1, "step 4 (Lee: jump) does not fit: the game has no action `jump`"),
+        (
+            "Lee: reroll\n~ 2\n~ 3",
+            "Lee: jump\n~ 2\n~ 3",
+            1,
+            "step 4 (Lee: jump) does not fit: the game has no action `jump`",
+        ),
         ("~ 6\n", "~ 7\n", 1, "step 1 (~ 7) does not fit: `7` is not possible"),
         ("~ 6\n", "", 1, "step 1 (Kim: pass) does not fit"),
-        ("Kim: pass\n~ 3\nLee", "Lee: pass\n~ 3\nLee", 1, "step 2 (Lee: pass) does not fit: Kim decides here (game.round."),
+        (
+            "Kim: pass\n~ 3\nLee",
+            "Lee: pass\n~ 3\nLee",
+            1,
+            "step 2 (Lee: pass) does not fit: Kim decides here (game.round.",
+        ),
         ("~ 4\n", "~ 4\nKim: pass\n", 1, "step 16 (Kim: pass) does not fit: the game is over here (last phase)"),
         ("seats Kim Lee", "seats Kim", 1, "is for 2 to 4 players, not for 1"),
         ("seed 5\n", "option side day\nseed 5\n", 1, "the game has no option `side`"),
