@@ -99,6 +99,10 @@ class Page:
         """The area of the code, a key of `AREAS`."""
         return area_of(self.code)
 
+    def says(self, message: str) -> bool:
+        """Whether a message is of one of the forms that stand on the page."""
+        return any(_form(each).fullmatch(message) for each in self.messages)
+
 
 CODE = re.compile(r"[EW]\d{4}")
 """What the code of a finding looks like."""
@@ -156,6 +160,11 @@ def name_of(code: str) -> str | None:
     """The readable name of a code, or None if it has no page."""
     found = page(code)
     return found.name if found is not None else None
+
+
+@functools.cache
+def _form(message: str) -> re.Pattern[str]:
+    return re.compile(".*".join(re.escape(part) for part in message.split(HOLE)), re.DOTALL)
 
 
 # ------------------------------------------------------------------------------------------------------ reading a page

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from regelwerk.dsl.diagnostics import as_json, render
+from regelwerk.dsl import catalogue
+from regelwerk.dsl.diagnostics import Diagnostic, as_json, render
 from regelwerk.dsl.source import Source
 from regelwerk.interpreter.loading import check_source
 
@@ -52,6 +53,12 @@ def expectation(chunk: str) -> tuple[str, Counter[tuple[int, str]]]:
     return "\n".join(lines), expected
 
 
+def said(finding: Diagnostic) -> bool:
+    """Whether the page of the code has the form of the message (a code without a page is found by test_catalogue)."""
+    page = catalogue.page(str(finding.code))
+    return page is None or page.says(re.sub(r" \(and at \d+ further places\)$", "", finding.message))
+
+
 def test_the_prelude_is_right() -> None:
     assert check_source(Source("prelude.rules", PRELUDE)).diagnostics == ()
 
@@ -67,6 +74,7 @@ def test_chunk(chunk: str) -> None:
         assert each.span is not None, each
         assert as_json(each, checked.sources)["place"]
         assert not INTERNAL.search(f"{each.message} {each.help or ''}"), rendered
+        assert said(each), f"add the form of this message to dsl/catalogue/{each.code}.md: {each.message}"
         got[source.position(each.span.start)[0] if each.span.source == source.name else 0, each.code] += 1
     assert got == expected, "\n\n".join(rendered)
     assert (checked.game is None) == any(code.startswith("E") for _, code in expected)

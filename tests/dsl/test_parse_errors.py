@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from regelwerk.dsl import catalogue
 from regelwerk.dsl.automaton import automaton
 from regelwerk.dsl.diagnostics import Diagnostic, Diagnostics, render
 from regelwerk.dsl.lexing import MAX_FILE, MAX_NESTING
@@ -62,6 +63,10 @@ def test_chunk(chunk: str) -> None:
     _, found, source = check(HEAD + "\n".join(lines))
     got = Counter((source.position(each.span.start)[0], str(each.code)) for each in found if each.span is not None)
     assert got == expected, "\n".join(render(each, {source.name: source}) for each in found)
+    for each in found:
+        page = catalogue.page(str(each.code))
+        said = page is None or page.says(each.message)
+        assert said, f"add the form of this message to dsl/catalogue/{each.code}.md: {each.message}"
 
 
 def test_what_is_said() -> None:
