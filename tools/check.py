@@ -40,7 +40,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "files",
         metavar="FILE",
         nargs="+",
-        help="a rules file, a game that `export` wrote, the name of one that comes with regelwerk, or - (standard input)",
+        help="a rules file, a game that `export` wrote, the name of one that comes with regelwerk, or - for stdin",
     )
     parser.add_argument(
         "--format",
