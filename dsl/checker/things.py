@@ -120,7 +120,8 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
         c.members.setdefault(made.name, []).append((symbol, made.index))
     for made in symbol.rows:
         made.per_player = per_player
-    if not node.rows and not node.drawings:
+    listed = node.kind in ("table", "fields") and node.columns  # a table may be empty: a variant takes all rows away
+    if not node.rows and not node.drawings and not (listed and node.copies is None):
         made = g.RowSymbol(name, node.noun.span, entity=symbol, index=1)
         made.printed, made.per_player, made.several = symbol.words.one, per_player, node.copies is not None
         symbol.rows.append(made)
