@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from regelwerk.dsl.builder import Builder
 from regelwerk.dsl.diagnostics import Label
-from regelwerk.dsl.lexing import Lexed, Token, show
+from regelwerk.dsl.lexing import Lexed, Token, indentation, show
 from regelwerk.dsl.parse_errors import DECLARATIONS, STATEMENTS, Code, words
 from regelwerk.dsl.source import Span
 
@@ -66,13 +66,6 @@ class Missing:
             f"add `{' '.join('}' * len(lines))}`{where}",
             tuple(Label(b.span(opener), "opened here") for opener in reversed(self.openers)),
         )
-
-
-def indentation(text: str, token: Token) -> int:
-    """How far the line of a token is indented."""
-    line = text.rfind("\n", 0, token.start) + 1
-    piece = text[line : token.start]
-    return len(piece) - len(piece.lstrip())
 
 
 def mend_braces(b: Builder, lexed: Lexed) -> tuple[int, list[Missing]]:

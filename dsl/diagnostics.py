@@ -122,7 +122,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
                 slips.append((slip, -difflib.SequenceMatcher(None, each, folded).ratio(), each))
     if slips:
         return by_fold[min(slips)[2]]
-    found = difflib.get_close_matches(folded, list(by_fold), n=1, cutoff=0.6)
+    found = difflib.get_close_matches(folded, list(by_fold), n=1, cutoff=0.65)
     return by_fold[found[0]] if found else None
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from regelwerk.dsl.lexing import FOREIGN, Token
+from regelwerk.dsl.lexing import FOREIGN, Token, indentation
 from regelwerk.dsl.parse_errors import Code
 from regelwerk.dsl.parsing_machine import Machine, Stacks
 from regelwerk.dsl.source import Span
@@ -130,7 +130,7 @@ Habit = Callable[[Place], Iterator[Edit]]
 def around(place: Place, mark: Token, word: str) -> str:
     """`a word b`, with what stands beside the mark, if that is simple; else the word."""
     before = place.text[max(place.text.rfind("\n", 0, mark.start) + 1, mark.start - LONGEST) : mark.start]
-    left = re.search(r"[\w.]+(?:\([^()]*\))? *$", before)
+    left = re.search(r"[\w.]*\w(?:\([^()]*\))? *$", before)
     right = re.compile(r" *[\w.]+(?:\([^()\n]*\))?").match(place.text, mark.end, mark.end + LONGEST)
     if left is None or right is None or not (word[0].isalpha() or word == "="):
         return word
@@ -139,5 +139,4 @@ def around(place: Place, mark: Token, word: str) -> str:
 
 def indent_of(place: Place, token: Token) -> int:
     """How far the line of a token is indented."""
-    line = place.text.rfind("\n", 0, token.start) + 1
-    return len(place.text[line : token.start]) - len(place.text[line : token.start].lstrip())
+    return indentation(place.text, token)

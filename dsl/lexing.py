@@ -62,6 +62,7 @@ _PATTERN = re.compile(
     r"|(?P<FOREIGN>!==?|&&?|\|\||(?<=\w)['’]s(?=\s)|[;!%~¬≙≠÷×·•−–—…≤≥])"
     r"|(?P<QUOTED>(?:``|[“”„«»‘’‚'`])[^“”„«»‘’'`\"\n]*(?:''|[“”«»‘’'\"]))"
     r'|(?P<OPEN_DRAWING>"""[\s\S]*)'
+    r'|(?P<BROKEN>"[^"\n]*\n[^"\n|]*"(?=[^"\n]*(?:"[^"\n]*"[^"\n]*)*$))'
     r'|(?P<OPEN_STRING>"[^"\n]*?(?=[ \t]*[{})\]]*[ \t]*(?://[^\n]*)?$))'
     r"|(?P<OPEN_ROW>\|[^\n]*)"
     r"|(?P<BAD>[\s\S])",
@@ -96,6 +97,13 @@ def show(text: str, limit: int = 30) -> str:
     """A piece of the author's text as it may stand in a message: one line, printable, not long."""
     text = "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in text)
     return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def indentation(text: str, token: Token) -> int:
+    """How far the line of a token is indented."""
+    line = text.rfind("\n", 0, token.start) + 1
+    piece = text[line : token.start]
+    return len(piece) - len(piece.lstrip())
 
 
 def clean(source: Source, diagnostics: Diagnostics) -> str:
@@ -216,6 +224,11 @@ def tokenize(name: str, text: str, start: int, end: int, literals: dict[str, str
                 'this text is never closed; a text ends with `"` on its line',
                 Span(name, first, last),
                 'add `"` where the text ends',
+            )
+        elif kind == "BROKEN":
+            kind, word = "STRING", word.replace("\n", " ")
+            diagnostics.error(
+                Code.OPEN_TEXT, "a text stands on one line", Span(name, first, last), "put it together on one line"
             )
         elif kind == "OPEN_DRAWING":
             kind, word = "DRAWING", word + '"""'

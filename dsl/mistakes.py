@@ -276,7 +276,11 @@ def _row(place: Place) -> Iterator[Edit]:
     help = "write `| " + " | ".join(cells) + " |`" if text else "begin it with `|`"
     message = "a table row begins and ends with `|`"
     span = place.span(token, line[-1])
-    yield Edit(index, last, [], Code.OPEN_ROW, message, span, help, look=1)
+    written = place.text[token.start : line[-1].end]
+    rows = []
+    if written.endswith("|") and "\n" not in written:  # only the first pipe is missing
+        rows = [Token("ROW", "|" + written, token.start - 1, line[-1].end, True)]
+    yield Edit(index, last, rows, Code.OPEN_ROW, message, span, help, look=1)
 
 
 _SURE: tuple[Habit, ...] = (

@@ -5,7 +5,9 @@
     parsing_machine   runs the tables over the tokens, and calls for each reduction
     builder*, tables  what makes the nodes of the syntax tree: of clauses, of table rows and drawings
     recovery          after an error only: says what is wrong, mends or skips, and runs the machine on
-    mistakes          what recovery knows of the typical mistakes of designers
+    braces, block_recovery   what it knows of braces: where one is missing, which is too many
+    mistakes          what recovery knows of the typical mistakes of designers; with foreign_marks, foreign_words,
+                      misplaced and braceless, each of which knows one kind (edits: what they propose)
     parse_errors      the codes of all syntax findings, and the words they speak in
 
 Parsing never raises for bad input: findings go to the `Diagnostics`, and the tree holds what could be read.

@@ -12,23 +12,20 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from regelwerk.dsl.braces import Missing, first_astray, mend_braces
+from regelwerk.dsl.block_recovery import LOOK, Blocks
+from regelwerk.dsl.braces import first_astray, mend_braces
 from regelwerk.dsl.builder import Builder
-from regelwerk.dsl.diagnostics import Diagnostics, Label, nearest
-from regelwerk.dsl.edits import Edit, Place, unread
+from regelwerk.dsl.diagnostics import Label, nearest
+from regelwerk.dsl.edits import Edit, unread
 from regelwerk.dsl.lexing import FOREIGN, Lexed, Token, show, tokenize
 from regelwerk.dsl.mistakes import first_fitting
 from regelwerk.dsl.parse_errors import DECLARATIONS, STARTERS, STATEMENTS, Code, expectation
-from regelwerk.dsl.parsing_machine import Chain, Machine, Stacks, Stuck
-from regelwerk.dsl.source import Span
+from regelwerk.dsl.parsing_machine import Chain, Stacks, Stuck
 from regelwerk.dsl.syntax.files import GameHeader, Library, VariantHeader
 
 MAX_ERRORS = 40
 MAX_EDITS = 400
-_REMEMBERED = 250  # tokens before which the stacks are kept, for mistakes that show only later
-_LOOK = 3  # tokens that must fit after a repair
 _MARKS = (")", "]", ",", ":", "=", "in", "of", "to", "from", "by", "then", "else", "when", "per", "because")
-_LEXICAL = frozenset({Code.OPEN_TEXT, Code.OPEN_ROW, Code.OPEN_DRAWING, Code.CONTROL, Code.LONG_NAME, Code.BIG_NUMBER})
 
 
 def recover(b: Builder, lexed: Lexed) -> Any:
@@ -39,6 +36,7 @@ def recover(b: Builder, lexed: Lexed) -> Any:
         return recovery.run()
     finally:
         for each in missing:
+            each.openers[:] = [opener for opener in each.openers if not recovery.is_skipped(opener)]
             each.report(b)
 
 
@@ -75,25 +73,8 @@ def explain_island(b: Builder, entry: str, start: int, end: int, code: Code, whe
 
 
 # ----------------------------------------------------------------------------------------------------------- the repair
-class _Recovery:
-    def __init__(self, b: Builder, lexed: Lexed, entry: str, surplus: int, missing: list[Missing]) -> None:
-        self.b = b
-        self.missing = missing  # closing braces that were put in
-        self.machine: Machine = b.machine
-        self.tokens = lexed.tokens
-        self.entry = entry
-        self.goal = b.automaton.ends[entry]
-        self.surplus = surplus
-        self.line: tuple[int, Stacks] | None = (
-            None  # a line that begins like a clause: its first token, what was before
-        )
-        self.island: tuple[Code, str] | None = None  # of a cell or hole: the code of its errors, and what it is
-        self.before: dict[int, Stacks] = {}
-        self.edits = 0
-        self.braced: Token | None = None  # the closing brace that was put in last, for a condition without braces
-        self.lexical = [each.span.start for each in b.diagnostics if each.code in _LEXICAL and each.span is not None]
-        self.lexical += lexed.dropped
-        self.closed = {each.start for each in lexed.tokens if each.kind == "RBRACE" and each.start == each.end}
+class _Recovery(Blocks):
+    """Runs the machine over a text with errors, and mends or skips what does not fit."""
 
     def run(self) -> Any:
         """Parse to the end, mending what can be mended."""
@@ -140,30 +121,11 @@ class _Recovery:
             index += 1
 
     # --------------------------------------------------------------------------------------------------- known mistakes
-    def remember(self, index: int, stacks: Stacks) -> None:
-        """Keep the stacks as they are before a token."""
-        self.before[index] = stacks
-        self.before.pop(index - _REMEMBERED, None)
-
     def mistake(self, index: int, *, sure: bool) -> Edit | None:
         """The typical mistake that was made here, if it is one."""
         if self.edits >= MAX_EDITS:
             return None
         return first_fitting(self._place(index), sure)
-
-    def _place(self, index: int) -> Place:
-        return Place(
-            machine=self.machine,
-            tokens=self.tokens,
-            index=index,
-            before=self.before,
-            goal=self.goal,
-            name=self.b.name,
-            text=self.b.text,
-            cell=self.island is not None,
-            bracing=self.surplus <= 0,
-            braced=self.braced,
-        )
 
     def mend(self, edit: Edit, index: int) -> tuple[Stacks, int] | None:
         """Say what an edit says and make it; where to go on."""
@@ -188,39 +150,6 @@ class _Recovery:
         return self._skip(stacks, edit.last) if self.island is None else None
 
     # --------------------------------------------------------------------------------------------------------- messages
-    def _error(
-        self, code: Code, message: str, span: Span, help: str | None = None, labels: tuple[Label, ...] = ()
-    ) -> None:
-        """Report, unless a character that was dropped just here has been reported: then this follows from that."""
-        margin = self.b.text.rfind("\n", 0, span.start) + 1
-        near = max(margin, span.start - 40)
-        if any(near <= place <= span.end for place in self.lexical):
-            return
-        if span.start == span.end and span.start in self.closed:
-            return  # a brace that was missing has been put there
-        self.b.diagnostics.error(code, message, span, help, labels)
-
-    def _found(self, token: Token) -> str:
-        if token.kind == "$END":
-            return "the end of the file" if self.entry == "start" else "nothing more"
-        if token.start == token.end:
-            return "the end of the block"
-        if token.kind == "STRING":
-            return f"the text {show(token.text)}"
-        if token.kind == "ROW":
-            return "a table row"
-        if token.kind == "DRAWING":
-            return "a drawing"
-        return f"`{show(token.text)}`"
-
-    def _span(self, token: Token) -> Span:
-        return self.b.span(token)
-
-    def _after(self, index: int) -> Span:
-        """The place behind the token before `index`."""
-        place = self.tokens[index - 1].end if index else self.tokens[index].start
-        return Span(self.b.name, place, place)
-
     def is_misspelt(self, stacks: Stacks, index: int) -> bool:
         """Whether the token is nearly a keyword that could stand here."""
         return self._misspelt(stacks.states, index) is not None
@@ -243,7 +172,7 @@ class _Recovery:
                 return None
             after = states[:]
             if self.machine.advance(after, self.b.automaton.literals[word], self.goal) and self.machine.follows(
-                after, self.tokens, index + 1, max(_LOOK, reach - index), self.goal
+                after, self.tokens, index + 1, max(LOOK, reach - index), self.goal
             ):
                 return word
             words.remove(word)
@@ -285,6 +214,13 @@ class _Recovery:
             return stacks, index + 1
         if self._close_here(stacks, index):
             return stacks, index
+        if self.surplus > 1 and token.kind == "RBRACE":
+            opening = Token("LBRACE", "{", token.start, token.end, token.fresh)
+            message, span = "a block begins with `{`, not with `}`", self._span(token)
+            turned = Edit(index, index + 1, [opening], Code.UNEXPECTED, message, span, "write `{`", look=LOOK)
+            if self._place(index).fits(turned):
+                self.surplus -= 2
+                return self.mend(turned, index)
         if self.surplus > 0:
             found = self._insert(stacks, index, ("{",))
             if found is not None:
@@ -300,8 +236,20 @@ class _Recovery:
         found = self._insert(stacks, index) or self._delete(stacks, index)
         if found is not None:
             return found
+        if self._close_before(stacks, index):
+            return stacks, index
         self._describe(stacks, index)
-        return self._skip(stacks, index)
+        return self._left_out(stacks, index)
+
+    def _left_out(self, stacks: Stacks, index: int) -> tuple[Stacks, int] | None:
+        """Go on behind what cannot be read, and remember what that was."""
+        token = self.tokens[index]
+        again = token is self.stuck_at  # nothing was won by going on here
+        self.stuck_at = token
+        resumed = self._skip(stacks, index + 1 if again and token.kind != "$END" else index)
+        end = self.tokens[resumed[1]].start if resumed is not None else len(self.b.text)
+        self.skipped.append((token.start, max(end, token.end)))
+        return resumed
 
     def _restart_line(self, index: int) -> tuple[Stacks, int] | None:
         """Where the line before ends too early, its missing value was read from the keyword that begins this line."""
@@ -361,73 +309,6 @@ class _Recovery:
                 return place, word
         return None
 
-    def _close_here(self, stacks: Stacks, index: int) -> bool:
-        """Whether a missing brace belongs here, before the place that the indentation shows."""
-        opener = next(
-            (value for value in reversed(stacks.values) if isinstance(value, Token) and value.kind == "LBRACE"), None
-        )
-        missing = next((each for each in self.missing if opener in each.openers), None)
-        if opener is None or missing is None:
-            return False
-        states, here = stacks.states[:], self.tokens[index]
-        if here in missing.closers or not self.machine.advance(states, "RBRACE", self.goal):
-            return False
-        if not self.machine.follows(states, self.tokens, index, _LOOK, self.goal):
-            return False
-        missing.openers.remove(opener)
-        self.tokens.remove(missing.closers.pop())
-        last = self.tokens[index - 1]
-        closer = Token("RBRACE", "}", last.end, last.end, False)
-        self.tokens.insert(index, closer)
-        self.missing.append(Missing([opener], [closer], last, here))
-        self.closed.add(closer.start)
-        return True
-
-    def _lost_quote(self, stacks: Stacks, index: int) -> tuple[Stacks, int] | None:
-        """A text without its first quotation mark: the last one seems to open a text that is never closed."""
-        last = index + 1
-        while last < len(self.tokens) and not self.tokens[last].fresh and not _is_open_text(self.tokens[last]):
-            last += 1
-        if last == len(self.tokens) or self.tokens[last].fresh:
-            return None
-        if "STRING" not in self.machine.acceptable(stacks.states, self.goal):
-            return None
-        first, wrong = self.tokens[index], self.tokens[last]
-        reported = next((each for each in self.b.diagnostics if each.span == self._span(wrong)), None)
-        if reported is None or reported.code != Code.OPEN_TEXT:
-            return None
-        self.b.diagnostics.items.remove(reported)
-        self.lexical.remove(wrong.start)
-        inner = self.b.text[first.start : wrong.start]
-        span, message = Span(self.b.name, first.start, wrong.start + 1), 'this text does not begin with `"`'
-        self._error(Code.OPEN_TEXT, message, span, f'add `"` before `{show(inner.split()[0])}`')
-        text = Token("STRING", f'"{inner}"', first.start, first.start + len(inner) + 2, first.fresh)
-        literals = self.b.automaton.literals
-        rest = tokenize(self.b.name, self.b.text, wrong.start + 1, wrong.end, literals, Diagnostics()).tokens
-        for each in rest:
-            each.fresh = False
-            self.surplus -= each.kind == "LBRACE"
-        self.tokens[index : last + 1] = [text, *(each for each in rest if each.kind != "$END")]
-        return stacks, index
-
-    def _stray(self, token: Token) -> None:
-        help = "delete it, or add the `{` it belongs to"
-        self._error(Code.STRAY_CLOSE, "this `}` closes nothing", self._span(token), help)
-
-    def _too_many(self, index: int) -> Edit | None:
-        """A closing brace that ended a block too early: without it the token at `index` would fit."""
-        place = self._place(index)
-        help = "delete it, or add the `{` it belongs to"
-        for spot in range(index, max(index - _REMEMBERED, 0), -1):
-            token = self.tokens[spot]
-            if token.kind != "RBRACE" or token.start == token.end:
-                continue
-            message = "this `}` closes a block too early" if spot < index else "this `}` closes nothing"
-            edit = Edit(spot, spot + 1, [], Code.STRAY_CLOSE, message, self._span(token), help, look=_LOOK)
-            if place.fits(edit):
-                return edit
-        return None
-
     def _insert(self, stacks: Stacks, index: int, marks: tuple[str, ...] = _MARKS) -> tuple[Stacks, int] | None:
         """A mark or small word that is missing."""
         for mark in marks:
@@ -436,7 +317,7 @@ class _Recovery:
             kind = self.b.automaton.literals[mark]
             states = stacks.states[:]
             if not self.machine.advance(states, kind, self.goal) or not self.machine.follows(
-                states, self.tokens, index, _LOOK, self.goal
+                states, self.tokens, index, LOOK, self.goal
             ):
                 continue
             here = self.tokens[index]
@@ -455,11 +336,6 @@ class _Recovery:
             return stacks, index
         return None
 
-    def _said_on_line(self, code: Code, token: Token) -> bool:
-        """Whether such a finding stands on the same line already."""
-        line = self.b.text.rfind("\n", 0, token.start)
-        return any(each.code == code and each.span and each.span.start > line for each in self.b.diagnostics)
-
     def _opener(self, stacks: Stacks, mark: str) -> Token | None:
         closer = {"(": ")", "[": "]"}[mark]
         depth = 0
@@ -477,7 +353,7 @@ class _Recovery:
             return None
         if index + 1 < len(self.tokens) and self.tokens[index + 1].fresh and token.fresh:
             return None  # a whole line: better described than dropped
-        if not self.machine.follows(stacks.states, self.tokens, index + 1, _LOOK, self.goal):
+        if not self.machine.follows(stacks.states, self.tokens, index + 1, LOOK, self.goal):
             return None
         kinds = self.machine.acceptable(stacks.states, self.goal)
         if token.text in (")", "]"):
@@ -521,16 +397,6 @@ class _Recovery:
         self._error(Code.UNEXPECTED, f"expected {expected}, found {self._found(token)}", self._span(token))
 
     # ------------------------------------------------------------------------------------------------------- panic mode
-    def _depths(self, stacks: Stacks) -> list[int]:
-        """How many braces are open at each height of the stacks."""
-        depths = [0]
-        for value in stacks.values:
-            change = 0
-            if isinstance(value, Token):
-                change = (value.kind == "LBRACE") - (value.kind == "RBRACE")
-            depths.append(depths[-1] + change)
-        return depths
-
     def _skip(self, stacks: Stacks, index: int) -> tuple[Stacks, int] | None:
         depths = self._depths(stacks)
         depth = depths[-1]
@@ -545,8 +411,12 @@ class _Recovery:
             )
             if closing or token.kind in ("ROW", "$END") or anchor:
                 for height in range(len(depths) - 1, -1, -1):
-                    if depths[height] == depth and self.machine.follows(
-                        stacks.states[: height + 1], self.tokens, place, 1 if closing else _LOOK, self.goal
+                    if (
+                        depths[height] == depth
+                        and self._may_go_on(stacks.states[: height + 1], token, anchor)
+                        and self.machine.follows(
+                            stacks.states[: height + 1], self.tokens, place, 1 if closing else LOOK, self.goal
+                        )
                     ):
                         stacks.cut(height)
                         return stacks, place
@@ -563,6 +433,10 @@ class _Recovery:
             depth = max(depth, 0)
         return None
 
+    def _may_go_on(self, states: list[int], token: Token, anchor: bool) -> bool:
+        """Whether an anchor would be read as the keyword that it is."""
+        return not anchor or self.machine.advance(states, self.b.automaton.literals[token.text], self.goal)
+
     def _behead(self, stacks: Stacks, place: int) -> tuple[Stacks, int] | None:
         """The header cannot be read: go on as if there were one, so that the declarations are looked at."""
         at = self.tokens[place].start
@@ -574,8 +448,3 @@ class _Recovery:
                 self.tokens[place:place] = inserted
                 return stacks, place
         return None
-
-
-def _is_open_text(token: Token) -> bool:
-    """Whether it is a text that is never closed: lexing has added the mark at its end."""
-    return token.kind == "STRING" and len(token.text) > token.end - token.start

@@ -14,7 +14,7 @@ from typing import Any
 
 from regelwerk.dsl.builder import Builder, Cites, Part, Parts, builds
 from regelwerk.dsl.diagnostics import Label
-from regelwerk.dsl.lexing import MAX_NAME, Token, show
+from regelwerk.dsl.lexing import MAX_NAME, Token, indentation, show
 from regelwerk.dsl.parse_errors import Code
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax.base import Citation, Expression, Identifier
@@ -57,6 +57,11 @@ def split_row(token: Token, mark: re.Pattern[str] = _PIPE) -> list[Strip]:
     return cells
 
 
+def _is_open(token: Token) -> bool:
+    """Whether the last pipe of a row is missing (which is reported)."""
+    return len(token.text) == 1 or not token.text.endswith("|")
+
+
 class TableReader:
     """Reads the rows of one pair of braces: the first is the header."""
 
@@ -66,10 +71,33 @@ class TableReader:
         self.header_span: Span | None = None
         self.count = 0
         self.misheaded = False
+        self.open: Token | None = None  # a row without its last pipe
         self.odd: set[int] = set()  # numbers of cells already reported: a wrong header would be said once for each row
 
     def read(self, token: Token) -> Row | None:
         """The row of a token; None for the header and for what is no row."""
+        before, self.open = self.open, None
+        if before is not None and self._goes_on(before, token):
+            message, help = "a table row stands on one line", "put it together on one line"
+            span = self.b.span(before)
+            found = self.b.diagnostics
+            found.items[:] = [
+                each
+                for each in found.items
+                if each.code != Code.OPEN_ROW or each.span not in (span, self.b.span(token))
+            ]
+            found.error(Code.HEADER if self.header is None else Code.CELL_COUNT, message, span, help)
+            if self.header is None:
+                self._read_header(before)
+                self.misheaded = True
+                self.odd.update(range(MAX_ROWS))
+            return None
+        if before is not None and self.header is None:
+            self._read_header(before)
+        if _is_open(token):
+            self.open = token  # perhaps it goes on in the next line
+            if self.header is None or len(split_row(token)) < len(self.header):
+                return None
         if self.header is None:
             self._read_header(token)
             return None
@@ -83,6 +111,13 @@ class TableReader:
                 self.b.diagnostics.error(Code.LONG_TABLE, f"a table has at most {MAX_ROWS} rows", self.b.span(token))
             return None
         return self._read_row(token, self.header)
+
+    def _goes_on(self, before: Token, token: Token) -> bool:
+        """Whether a row is the rest of the one before."""
+        if len(token.text) == 1 or indentation(self.b.text, token) > indentation(self.b.text, before):
+            return True
+        cells = len(split_row(before)) + len(split_row(token))
+        return self.header is not None and not _is_open(token) and cells == len(self.header)
 
     def _read_header(self, token: Token) -> None:
         b = self.b
