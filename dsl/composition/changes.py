@@ -10,7 +10,7 @@ from regelwerk.dsl.composition.addresses import WORDS, Place, below, kind_of, na
 from regelwerk.dsl.composition.claims import Claim, What
 from regelwerk.dsl.composition.layers import Layer
 from regelwerk.dsl.composition.state import Composition, Origin, Removal
-from regelwerk.dsl.diagnostics import Label, nearest
+from regelwerk.dsl.diagnostics import Label
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import effects as e
@@ -223,7 +223,7 @@ class Changer:
             return []
         offered = [name.text for offer, _ in offers(place) for name in offer.actions]
         if action.text not in offered:
-            near = nearest(action.text, offered)
+            near = self.game.nearest(action.text, lambda: offered)
             self.diagnostics.error(
                 "E1104",
                 f"`{path.text}` does not offer `{action.text}`",
@@ -311,7 +311,7 @@ class Changer:
         assert isinstance(place.top, d.Entity)
         known = [each.name.text for each in place.top.columns]
         if column.text not in (*known, *CELLS_BY_NAME):
-            near = nearest(column.text, [*known, *CELLS_BY_NAME])
+            near = self.game.nearest(column.text, lambda: [*known, *CELLS_BY_NAME])
             self.diagnostics.error(
                 "E1104",
                 f"{place.top.noun.name.text} has no column `{column.text}`",
@@ -340,7 +340,7 @@ class Changer:
         assert isinstance(table, d.Entity)
         row = node.path.parts[1]
         rows = [each.name.text for each in table.rows]
-        near = nearest(row.text, rows)
+        near = self.game.nearest(row.text, lambda: rows)
         drawn = "its cells are drawn: replace the whole board" if table.drawings else "it has no rows"
         self.diagnostics.error(
             "E1104",

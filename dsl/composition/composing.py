@@ -15,7 +15,7 @@ from regelwerk.dsl.composition.claims import Claim, Decisions, Referee
 from regelwerk.dsl.composition.extensions import Extender
 from regelwerk.dsl.composition.layers import Layer, Stack
 from regelwerk.dsl.composition.state import Composition, Origin, Removal, flattened
-from regelwerk.dsl.diagnostics import Diagnostics, nearest
+from regelwerk.dsl.diagnostics import Diagnostics, Label, nearest
 from regelwerk.dsl.source import Source
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import files
@@ -98,7 +98,7 @@ class _Composer:
         expanded = [(each.node, each.library) for each in game.libraries if each.library is not None]
         said = [*(each for each in kept if not isinstance(each, sc.Scenario)), *(node for node, _ in expanded)]
         header = game.header
-        update = {"header": header, "uses": (), "declarations": tuple(kept), "libraries": ()}
+        update = {"header": header, "uses": game.uses, "declarations": tuple(kept), "libraries": ()}
         return Composed(
             self.stack,
             top.file.model_copy(update=update),
@@ -149,18 +149,35 @@ class _Composer:
             for use, owner in uses
             if first.setdefault((use.name.text, *(each.text for each in use.arguments)), owner) is owner
         ]
-        own = tuple(library for layer in ordered for library in layer.file.libraries)
-        file = ordered[0].file.model_copy(update={"uses": tuple(kept), "libraries": own})
+        game.uses = tuple(kept)
+        own = self._own_libraries(ordered)
+        file = ordered[0].file.model_copy(update={"uses": game.uses, "libraries": own})
         context = Context(self.diagnostics, self.sources)
         for declaration, library in libraries.expand(context, file):
             game.add(declaration, None, library)
         for node in gone:
             self._names_gone(game, node, ordered)
 
+    def _own_libraries(self, ordered: list[Layer]) -> tuple[files.Library, ...]:
+        """The libraries that lie beside the files; two files may use the same one."""
+        found: dict[str, files.Library] = {}
+        for layer in ordered:
+            for library in layer.file.libraries:
+                first = found.setdefault(library.name.text, library)
+                if not trees.same(first, library):
+                    self.diagnostics.error(
+                        "E0202",
+                        f"the library `{library.name.text}` is declared twice",
+                        library.name.span,
+                        "rename one of them",
+                        (Label(first.name.span, "first declared here"),),
+                    )
+        return tuple(found.values())
+
     def _names_gone(self, game: Composition, node: o.Remove, ordered: list[Layer]) -> None:
         """The names of a library that is used no more, so that what still asks for them is listed."""
         uses = tuple(use for layer in ordered for use in layer.file.uses if use.name.text == node.path.text)
-        own = tuple(library for layer in ordered for library in layer.file.libraries)
+        own = self._own_libraries(ordered)
         file = ordered[0].file.model_copy(update={"uses": uses[:1], "libraries": own})
         names = [name_of(each) for each, _ in libraries.expand(Context(Diagnostics(), {}), file)]
         found = frozenset(each.text for each in names if each is not None)

@@ -9,7 +9,7 @@ from regelwerk.dsl.composition.claims import Claim
 from regelwerk.dsl.composition.layers import Layer
 from regelwerk.dsl.composition.state import Composition, Origin
 from regelwerk.dsl.composition.trees import same
-from regelwerk.dsl.diagnostics import Label, nearest
+from regelwerk.dsl.diagnostics import Label
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import effects as e
 from regelwerk.dsl.syntax import flow as f
@@ -243,7 +243,7 @@ class Extender:
         known = [each for each in inside if each.kind in (("row",) if entity else ("step", "phase"))]
         found = next((each for each in known if each.path[-1] == item.anchor.text), None)
         if found is None:
-            near = nearest(item.anchor.text, [each.path[-1] for each in known])
+            near = self.game.nearest(item.anchor.text, lambda: [each.path[-1] for each in known])
             what = "row" if entity else "step or phase" if phase else "step"
             self.diagnostics.error(
                 "E1104",

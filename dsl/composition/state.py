@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from regelwerk.dsl.composition.addresses import (
@@ -23,6 +23,9 @@ from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import files
 from regelwerk.dsl.syntax import flow as f
 from regelwerk.dsl.syntax.base import Declaration, Path
+
+SUGGESTIONS = 20
+"""So many findings of one layer suggest a name."""
 
 
 @dataclass(eq=False, slots=True)
@@ -60,6 +63,9 @@ class Composition:
     stack: Stack
     header: files.GameHeader
     diagnostics: Diagnostics
+    uses: tuple[files.Use, ...] = ()
+    suggested: int = 0
+    declared: dict[Layer, dict[str, Declaration]] = field(default_factory=dict)
     entries: list[Entry] = field(default_factory=list)
     libraries: list[Entry] = field(default_factory=list)
     removals: list[Removal] = field(default_factory=list)
@@ -172,14 +178,7 @@ class Composition:
         self, layer: Layer, text: str, span: Span, wanted: str, candidates: Callable[[], list[str]], what: str = ""
     ) -> None:
         """Report an address that does not exist."""
-        own = next(
-            (
-                each
-                for each in flattened(layer.file.declarations)
-                if (name := name_of(each)) is not None and name.text == text.partition(".")[0] and kind_of(each)
-            ),
-            None,
-        )
+        own = self._own(layer).get(text.partition(".")[0])
         if own is not None:
             self.diagnostics.error(
                 "E1116",
@@ -191,7 +190,7 @@ class Composition:
             return
         if self.twice(layer, tuple(text.split(".")), span):
             return
-        near = nearest(text, candidates())
+        near = self.nearest(text, candidates)
         self.diagnostics.error(
             "E1104",
             what or f"there is no {wanted.partition(' ')[2]} `{text}` in the base",
@@ -200,6 +199,18 @@ class Composition:
             if near
             else "an address is a chain of names, such as `place.free` or `game.round`",
         )
+
+    def _own(self, layer: Layer) -> dict[str, Declaration]:
+        """What a layer declares itself."""
+        if layer not in self.declared:
+            named = [(name_of(each), each) for each in flattened(layer.file.declarations) if kind_of(each)]
+            self.declared[layer] = {name.text: each for name, each in named if name is not None}
+        return self.declared[layer]
+
+    def nearest(self, word: str, candidates: Callable[[], Iterable[str]]) -> str | None:
+        """A name that may be meant. Looking for one takes long, so only the first findings get one."""
+        self.suggested += 1
+        return nearest(word, candidates()) if self.suggested <= SUGGESTIONS else None
 
     def twice(self, layer: Layer, names: tuple[str, ...], span: Span) -> bool:
         """Whether something does not exist because the same file has removed or replaced it; that is reported."""
