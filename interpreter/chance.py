@@ -12,7 +12,7 @@ from typing import Any
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import IntType, Type, member_of, strip
+from regelwerk.dsl.model.types import IntType, PlayerType, ThingType, Type, member_of, strip
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import generator, ir
 from regelwerk.interpreter.evaluation import scalars
@@ -20,6 +20,7 @@ from regelwerk.interpreter.evaluation.base import Compiler, Locals, members, wri
 from regelwerk.interpreter.evaluation.heads import compile_head, enumerator
 from regelwerk.interpreter.evaluation.moving import thing_list
 from regelwerk.interpreter.evaluation.storing import state_writer
+from regelwerk.interpreter.knowledge import sees
 from regelwerk.interpreter.layout import Image
 
 CERTAIN = object()
@@ -33,6 +34,7 @@ class Event:
     prepare  what is asked now (a list of candidate lists, one for each number of the outcome), None if nothing happens
     apply    what an outcome does
     kind     the type of the outcome's numbers, for printing
+    watchers who sees the outcome, as a set of players
     """
 
     what: str
@@ -43,6 +45,7 @@ class Event:
     offset: Callable[[], int]
     without_replacement: bool
     span: Span
+    watchers: Callable[[Image, Locals], int]
     actor: Callable[[Image, Locals], int] | None = None
 
     def sample(self, m: Image, request: list[list[int]]) -> list[int]:
@@ -73,6 +76,10 @@ def compile_chance(c: Compiler, proc: ir.Proc, end: ir.End, index: int) -> Event
         return _roll(c, end)
     if isinstance(end, ir.DrawEnd):
         return _draw(c, end)
+    if isinstance(end, ir.SettleTopEnd):
+        return _settle_top(c, end)
+    if isinstance(end, ir.ShowTopEnd):
+        return _show_top(c, end)
     if isinstance(end, ir.RandomEnd):
         return _random(c, end, f"random {proc.name} {index}")
     if isinstance(end, ir.ShuffleStateEnd):
@@ -91,6 +98,7 @@ def _event(
     span: Span,
     without_replacement: bool = False,
 ) -> Event:
+    everybody = c.program.knowledge.everybody
     return Event(
         what,
         kind,
@@ -100,6 +108,7 @@ def _event(
         lambda: c.program.layout.stream_offset,
         without_replacement,
         span,
+        lambda m, env: everybody,
     )
 
 
@@ -110,6 +119,8 @@ def _roll(c: Compiler, end: ir.RollEnd) -> Event:
     assert symbol.faces is not None
     low, high = symbol.faces
     faces, base = list(range(low, high + 1)), c.program.face_cells[symbol].offset
+    knowledge = c.program.knowledge
+    tracked = knowledge.tracks(symbol)
 
     def prepare(m: Image, env: Locals) -> Any:
         count = len(dice(m, env))
@@ -118,11 +129,23 @@ def _roll(c: Compiler, end: ir.RollEnd) -> Event:
     def apply(m: Image, env: Locals, outcome: list[int]) -> None:
         for die, face in zip(dice(m, env), outcome, strict=True):
             m.b[base + die] = face
+        if tracked:
+            knowledge.change(m, symbol, dice(m, env))
 
     event = _event(
         c, f"roll of {symbol.words.many}", IntType(low, high), prepare, apply, f"dice {symbol.name}", end.span
     )
     event.actor = c.expr(end.roll.me)
+    if tracked:
+        locate, seers = c.program.zones.locate[symbol], knowledge.seers
+
+        def watchers(m: Image, env: Locals) -> int:
+            mask = knowledge.everybody
+            for die in dice(m, env):
+                mask &= seers[locate(m, die)]
+            return mask
+
+        event.watchers = watchers
     return event
 
 
@@ -133,26 +156,65 @@ def _draw(c: Compiler, end: ir.DrawEnd) -> Event:
     stream = f"zone {node.source.symbol.name}" if isinstance(node.source, x.ZoneRef) else c.program.layout.streams[0]
     things = c.program.things[symbol]
 
-    def move(m: Image, env: Locals, thing: int) -> None:
-        place, origin = target(m, env), source(m, env)
-        zones.move(m, symbol, thing, place, False, node.span)
+    knowledge = c.program.knowledge
+    tracked = knowledge.tracks(symbol)
+
+    def move(m: Image, env: Locals, thing: int, known: bool) -> None:
+        place = target(m, env)
+        if not tracked:
+            zones.move(m, symbol, thing, place, False, node.span)
+        elif known:
+            knowledge.move(m, symbol, [thing], place, False, True, node.span)
+        else:
+            knowledge.draw_unknown(m, symbol, thing, place, node.span)
         if m.log is not None:
-            m.log.append(("draw", things, (thing,), place, node.span, origin))
+            m.log.append(("draw", things, (thing,), place, node.span, knowledge.of(m, symbol, thing), True))
 
     def prepare(m: Image, env: Locals) -> Any:
         place = source(m, env)
         unknown = zones.unknown(m, place)
         if len(unknown) > 1:
             return [list(unknown)]
-        move(m, env, zones.sequence(m, place)[-1] if not unknown else unknown[0])
+        move(m, env, zones.sequence(m, place)[-1] if not unknown else unknown[0], True)
         return CERTAIN
 
     def apply(m: Image, env: Locals, outcome: list[int]) -> None:
-        move(m, env, outcome[0])
-
-    from regelwerk.dsl.model.types import ThingType
+        move(m, env, outcome[0], False)
 
     return _event(c, f"draw of a {symbol.words.one}", ThingType(symbol), prepare, apply, stream, end.span)
+
+
+def _settle_top(c: Compiler, end: ir.SettleTopEnd) -> Event:
+    zone, count, zones, knowledge = c.expr(end.zone), c.expr(end.count), c.program.zones, c.program.knowledge
+    entity: g.EntitySymbol = end.zone.type.symbol  # type: ignore[attr-defined]  # a zone
+    stream = f"zone {end.zone.symbol.name}" if isinstance(end.zone, x.ZoneRef) else c.program.layout.streams[0]
+
+    def prepare(m: Image, env: Locals) -> Any:
+        place = zone(m, env)
+        return None if not place or zones.settled(m, place, count(m, env)) else [list(zones.middle(m, place))]
+
+    def apply(m: Image, env: Locals, outcome: list[int]) -> None:
+        knowledge.settle_top(m, entity, outcome[0])
+
+    return _event(c, f"draw of a {entity.words.one}", ThingType(entity), prepare, apply, stream, end.span)
+
+
+def _show_top(c: Compiler, end: ir.ShowTopEnd) -> Event:
+    zones, knowledge, entity = c.program.zones, c.program.knowledge, end.symbols[0].entity
+    numbers = [zones.base[symbol] + k for symbol in end.symbols for k in range(zones.instances[symbol])]
+
+    def prepare(m: Image, env: Locals) -> Any:
+        place = next((each for each in numbers if not zones.settled(m, each, 1)), 0)
+        return [list(zones.middle(m, place))] if place else None
+
+    def apply(m: Image, env: Locals, outcome: list[int]) -> None:
+        knowledge.settle_top(m, entity, outcome[0])
+        if m.log is not None:
+            place = zones.locate[entity](m, outcome[0])
+            m.log.append(("shown", c.program.things[entity], outcome[0], place, end.span))
+
+    stream = f"zone {end.symbols[0].name}"
+    return _event(c, f"draw of a {entity.words.one}", ThingType(entity), prepare, apply, stream, end.span)
 
 
 def _random(c: Compiler, end: ir.RandomEnd, stream: str) -> Event:
@@ -191,7 +253,17 @@ def _shuffle_state(c: Compiler, end: ir.ShuffleStateEnd) -> Event:
         for key, value in zip(members(keys(m, env)), outcome, strict=True):
             write(m, key - low, value)
 
-    return _event(c, f"shuffle of {symbol.name}", symbol.type, prepare, apply, f"shuffle {symbol.name}", end.span, True)
+    what, stream = f"shuffle of {symbol.name}", f"shuffle {symbol.name}"
+    event = _event(c, what, symbol.type, prepare, apply, stream, end.span, True)
+    per_player = isinstance(symbol.key, PlayerType)
+    seats = range(1, c.program.players + 1)
+
+    def watchers(m: Image, env: Locals) -> int:
+        holders = members(keys(m, env)) if per_player else [0]
+        return sum(1 << p for p in seats if all(sees(symbol.seen_by, holder, p) for holder in holders))
+
+    event.watchers = watchers
+    return event
 
 
 def _option(c: Compiler, end: ir.OptionEnd) -> Event:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
+from regelwerk.dsl.model.types import IntType, ZoneType
 from regelwerk.interpreter.evaluation.base import walk
 
 SUSPENDING = (t.Choose, t.Alternatives, t.Offer, t.Roll, t.Draw, t.RandomPick, t.ShuffleState, t.SubPhase)
@@ -23,6 +24,12 @@ class Colours:
         self._columns: dict[g.ColumnSymbol, bool] = {}
         self.laws: set[object] = set()
         self._seen: set[object] = set()
+        self.hidden = {zone.entity for zone in game.zones if zone.seen_by != "all"}
+        """The types of things that can lie where somebody does not see them."""
+        self._showing = {
+            entity: [z for z in game.zones if z.entity is entity and z.top_visible and z.order == "pile"]
+            for entity in game.entities
+        }
         for end in game.ends:
             if end.at_once and end.condition is not None:
                 self._reads(end.condition)
@@ -46,6 +53,10 @@ class Colours:
                 return True
             if isinstance(each, t.Stmt) and self.verb(each) is not None:
                 return True
+            if isinstance(each, t.Move | t.Reveal) and self.tops(each.things):
+                return True
+            if isinstance(each, t.Move | t.Shuffle) and self.shown_piles(each):
+                return True
             if isinstance(each, t.Do) and self.effect(each.symbol):
                 return True
             if isinstance(each, t.DoCell) and self.column(each.column):
@@ -55,6 +66,25 @@ class Colours:
             if isinstance(each, t.Gain) and self._overflows(each):
                 return True
         return False
+
+    def tops(self, things: x.Expr) -> list[tuple[x.Expr, x.Expr]]:
+        """The piles from whose top things are taken, with how many."""
+        found: list[tuple[x.Expr, x.Expr]] = []
+        inner = things.value if isinstance(things, x.Present) else things
+        inner = inner.collection if isinstance(inner, x.ToSet) else inner
+        if isinstance(inner, x.ZoneTop):
+            found.append((inner.zone, inner.count))
+        elif isinstance(inner, x.ZoneEnd) and inner.end == "last":
+            one = x.Const(IntType(1, 1), inner.span, 1)
+            found.append((inner.zone, one))
+        return [each for each in found if isinstance(each[0].type, ZoneType) and each[0].type.ordered]
+
+    def shown_piles(self, node: t.Stmt) -> list[g.ZoneSymbol]:
+        """The piles that show their top and may have another one after a statement."""
+        if isinstance(node, t.Move | t.Draw | t.Shuffle):
+            kind = node.zone.type
+            return self._showing.get(kind.symbol, []) if isinstance(kind, ZoneType) else []
+        return []
 
     def _overflows(self, node: t.Gain) -> bool:
         return any(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from regelwerk.dsl.model import game as g
+from regelwerk.interpreter.knowledge import sees
 from regelwerk.interpreter.layout import Image
 from regelwerk.interpreter.texts import join
-from regelwerk.interpreter.views import sees
 
 if TYPE_CHECKING:
     from regelwerk.dsl.source import Span
@@ -42,7 +43,32 @@ class Event:
 
 def describe(program: Program, m: Image, log: list[tuple[Any, ...]] | None) -> tuple[Event, ...]:
     """The events of a step."""
-    return tuple(_event(program, m, entry) for entry in log or ())
+    found: list[Event] = []
+    entries = list(log or ())
+    place = 0
+    while place < len(entries):
+        entry = entries[place]
+        place += 1
+        if entry[0] in ("gain", "lose", "pay", "transfer"):
+            parts = [entry]
+            while place < len(entries) and _one_amount(program, entry, entries[place]):
+                parts.append(entries[place])
+                place += 1
+            found.append(_amount(program, parts))
+        elif entry[0] in ("move", "draw"):
+            found.append(_moved(program, m, entry))
+        elif entry[0] == "reveal":
+            found.append(_revealed(program, m, entry))
+        elif entry[0] == "shown":
+            _, things, thing, zone, span = entry
+            text = f"{program.texts.thing(things.symbol, thing, m)} lies on top of {program.texts.zone(zone)}"
+            found.append(Event(text, text, None, True, (), span))
+        elif entry[0] == "shuffle":
+            text = f"{program.texts.zone(entry[1])} is shuffled"
+            found.append(Event(text, text, None, True, (), entry[2]))
+        else:
+            found.append(_chance(program, m, entry))
+    return tuple(found)
 
 
 def chances(program: Program, log: list[tuple[Any, ...]] | None) -> list[tuple[str, ...]]:
@@ -54,74 +80,96 @@ def chances(program: Program, log: list[tuple[Any, ...]] | None) -> list[tuple[s
     ]
 
 
-def _event(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
-    kind, texts, seats = entry[0], program.texts, program.seats
-    if kind in ("gain", "lose", "pay"):
-        _, player, unit, count, reason, span = entry
-        verb = {"gain": "gains", "lose": "loses", "pay": "pays"}[kind]
-        amount = texts.amount([(unit, count)])
-        text = f"{seats[player - 1]} {verb} {amount}" + (f" ({reason})" if reason else "")
-        symbol = program.game.units[unit].symbol
-        hidden = getattr(symbol, "seen_by", "all") != "all"
-        public = (
-            f"{seats[player - 1]} {verb} {count} {symbol.words.many if count != 1 else symbol.words.one}"
-            if hidden
-            else text
-        )
-        return Event(text, public, (seats[player - 1],) if hidden else None, False, (), span)
+def _seats(program: Program, mask: int) -> tuple[str, ...] | None:
+    """The seats of a mask; None for everybody."""
+    if mask == program.knowledge.everybody:
+        return None
+    return tuple(name for k, name in enumerate(program.seats, 1) if mask >> k & 1)
+
+
+def _parties(entry: tuple[Any, ...]) -> tuple[Any, ...]:
+    return entry[:3] if entry[0] == "transfer" else entry[:2]
+
+
+def _unit(program: Program, entry: tuple[Any, ...]) -> g.Unit:
+    number: int = entry[3] if entry[0] == "transfer" else entry[2]
+    return program.game.units[number]
+
+
+def _kinds_hidden(unit: g.Unit) -> bool:
+    """Whether others see only how much it is in all. Of a resource without kinds the number is all there is."""
+    return isinstance(unit.symbol, g.ResourceSymbol) and unit.member is not None and unit.symbol.seen_by != "all"
+
+
+def _one_amount(program: Program, first: tuple[Any, ...], following: tuple[Any, ...]) -> bool:
+    """Whether two entries are told as one: how an amount is made up of kinds must not show in their number."""
+    if following[0] != first[0] or _parties(first) != _parties(following) or first[-1] != following[-1]:
+        return False
+    here, there = _unit(program, first), _unit(program, following)
+    return here.symbol is there.symbol and _kinds_hidden(here)
+
+
+def _amount(program: Program, parts: list[tuple[Any, ...]]) -> Event:
+    kind, texts, names = parts[0][0], program.texts, ("the bank", *program.seats)
+    unit, span = _unit(program, parts[0]), parts[0][-1]
+    counts = [(each[3], each[4]) if kind == "transfer" else (each[2], each[3]) for each in parts]
+    total, amount, reason = sum(count for _, count in counts), texts.amount(counts), ""
+    words = unit.symbol.words
+    in_all = f"{total} {words.one if total == 1 else words.many}"
     if kind == "transfer":
-        _, source, target, unit, count, span = entry
-        names = ("the bank", *seats)
-        text = f"{names[source]} gives {texts.amount([(unit, count)])} to {names[target]}"
-        symbol = program.game.units[unit].symbol
-        hidden = getattr(symbol, "seen_by", "all") != "all"
-        public = (
-            f"{names[source]} gives {count} {symbol.words.many if count != 1 else symbol.words.one} to {names[target]}"
-            if hidden
-            else text
-        )
-        return Event(
-            text, public, tuple(seats[p - 1] for p in (source, target) if p) if hidden else None, False, (), span
-        )
-    if kind in ("move", "draw"):
-        return _moved(program, m, entry)
-    if kind == "shuffle":
-        return Event(
-            f"{texts.zone(entry[1])} is shuffled", f"{texts.zone(entry[1])} is shuffled", None, True, (), entry[2]
-        )
-    _, event, outcome, actor = entry
+        _, source, target = parts[0][:3]
+        holders = [source, target]
+        text, public = (f"{names[source]} gives {what} to {names[target]}" for what in (amount, in_all))
+    else:
+        player, reason = parts[0][1], str(parts[0][4])
+        verb = {"gain": "gains", "lose": "loses", "pay": "pays"}[kind]
+        holders = [player]
+        text, public = (f"{names[player]} {verb} {what}" for what in (amount, in_all))
+    if not _kinds_hidden(unit):
+        text += f" ({reason})" if reason else ""
+        return Event(text, text, None, False, (), span)
+    assert isinstance(unit.symbol, g.ResourceSymbol)
+    seen_by, seats = unit.symbol.seen_by, range(1, program.players + 1)
+    mask = sum([1 << p for p in seats if any(sees(seen_by, holder, p) for holder in holders)])
+    return Event(text + (f" ({reason})" if reason else ""), public, _seats(program, mask), False, (), span)
+
+
+def _chance(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
+    """What nature decided. Where it drew or chose, a move tells of it, to those who may know."""
+    texts = program.texts
+    _, event, outcome, actor = entry[:4]
     ids = tuple(texts.id(value, event.kind) for value in outcome)
-    if event.what.startswith("draw"):
+    who = program.seats[actor - 1] if actor else None
+    if event.what.startswith(("draw", "random")):
         return Event("", "", None, True, ids, event.span)
     text = f"{event.what}: {', '.join(texts.value(v, event.kind) for v in outcome)}"
-    if event.what.startswith("random"):
-        return Event("", "", None, True, ids, event.span)
-    return Event(text, text, None, True, ids, event.span, seats[actor - 1] if actor else None)
+    return Event(text, event.what, _seats(program, entry[4]), True, ids, event.span, who)
 
 
 def _moved(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
-    """A move is seen whole by who sees where the things were, or where they are now."""
-    kind, things, found, place, span, origin = entry
+    """A move is told whole to those who know afterwards what was moved."""
+    _, things, found, place, span, mask, revealed = entry
     words = things.symbol.words
-    count = f"{len(found)} {words.one if len(found) == 1 else words.many}"
+    label = words.one if len(found) == 1 else words.many
     where = program.texts.zone(place)
     names = join([program.texts.thing(things.symbol, thing, m) for thing in found])
-    label = words.one if len(found) == 1 else words.many
     full = f"{label} {names} to {where}" if things.symbol.faces is not None else f"{names} to {where}"
-    before, after = _watchers(program, origin), _watchers(program, place)
-    revealed = kind == "draw" or bool(after - before)
-    seats = frozenset(program.seats)
-    if before | after == seats:
-        return Event(full, full, None, revealed, (), span)
+    seats = _seats(program, mask)
+    return Event(full, full if seats is None else f"{len(found)} {label} to {where}", seats, revealed, (), span)
+
+
+def _revealed(program: Program, m: Image, entry: tuple[Any, ...]) -> Event:
+    """Things that are shown to somebody; the others see that he looks at them."""
+    _, things, found, mask, span, revealed = entry
+    words = things.symbol.words
+    viewers = join([program.seats[p - 1] for p in range(1, program.players + 1) if mask >> p & 1])
+    verb = "looks at" if mask.bit_count() == 1 else "look at"
+    names = join([program.texts.thing(things.symbol, thing, m) for thing in found])
+    number = f"{len(found)} {words.one if len(found) == 1 else words.many}"
+    knowing = program.knowledge.of_all(m, things.symbol, found)
     return Event(
-        full, f"{count} to {where}", tuple(s for s in program.seats if s in before | after), revealed, (), span
+        f"{viewers} {verb} {names}", f"{viewers} {verb} {number}", _seats(program, mask | knowing), revealed, (), span
     )
 
 
-def _watchers(program: Program, place: int) -> frozenset[str]:
-    """The seats that see what lies in a zone; nobody sees what is out of the game."""
-    symbol = program.zones.symbol_of[place]
-    if symbol is None:
-        return frozenset()
-    holder = program.zone_holder[place]
-    return frozenset(name for k, name in enumerate(program.seats) if sees(symbol.seen_by, holder, k + 1))
+__all__ = ["Event", "describe"]

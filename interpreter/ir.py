@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.expressions import Expr
+from regelwerk.dsl.model.types import Type
 from regelwerk.dsl.source import Span
 
 
@@ -169,6 +170,16 @@ class SealNothing(Operation):
 
     slot: int
     seals: Seals
+
+
+@dataclass(eq=False, slots=True)
+class Learn(Operation):
+    """`me` has chosen what is in a slot (of `type`, things of `entity`), and so he knows it."""
+
+    slot: int
+    me: Expr
+    type: Type
+    entity: g.EntitySymbol
 
 
 @dataclass(eq=False, slots=True)
@@ -387,6 +398,25 @@ class DrawEnd(End):
 
     draw: t.Draw
     then: Block
+
+
+@dataclass(eq=False, slots=True)
+class SettleTopEnd(End):
+    """Nature settles one more of the `count` top things of a pile; `then`: asked again, `done`: all are settled."""
+
+    zone: Expr
+    count: Expr
+    then: Block
+    done: Block
+
+
+@dataclass(eq=False, slots=True)
+class ShowTopEnd(End):
+    """Nature settles the top of one more of the piles that show it; `then`: asked again, `done`: all are settled."""
+
+    symbols: list[g.ZoneSymbol]
+    then: Block
+    done: Block
 
 
 @dataclass(eq=False, slots=True)

@@ -7,7 +7,7 @@ from typing import Protocol
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import BOOL, NUMBER, PLAYER, IntType, ListType, Type
+from regelwerk.dsl.model.types import BOOL, NUMBER, PLAYER, IntType, ListType, ThingType, Type, member_of, strip
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import ir
 from regelwerk.interpreter.colours import Colours
@@ -123,6 +123,8 @@ class Lowering:
         proc = self._new(symbol.name, symbol.frame, slots, symbol)
         body = Body(self, proc)
         body.add(ir.Enter(symbol.span, "action"))
+        me = x.Local(PLAYER, symbol.span, 0)
+        body._learn(me, [(kind, slot) for _, kind, slot in symbol.parameters], symbol.span)
         for clause in symbol.clauses:
             if isinstance(clause, tuple):
                 body.add(ir.SetLocal(symbol.span, clause[0], clause[1]))
@@ -309,6 +311,9 @@ class Body:
             t.Roll: self._roll,
             t.Draw: self._draw,
             t.ShuffleState: self._shuffle_state,
+            t.Move: self._move,
+            t.Reveal: self._move,
+            t.Shuffle: self._move,
             t.SubPhase: self._sub_phase,
         }.get(type(node))
         if handler is None:
@@ -323,6 +328,29 @@ class Body:
         self.roles([r for r in verb.roles if r.kind == "before"], [], node.span, False)
         self.add(node)
         self._after_verb(verb, node.span)
+
+    def _move(self, node: t.Move | t.Reveal | t.Shuffle) -> None:
+        """Before things are taken from the top of a pile, it is settled which they are; afterwards what lies on top of
+        the piles that show it."""
+        verb = self.colours.verb(node)
+        self.roles([r for r in verb.roles if r.kind == "before"] if verb is not None else [], [], node.span, False)
+        for zone, count in [] if isinstance(node, t.Shuffle) else self.colours.tops(node.things):
+            ask, then = self.proc.block(), self.proc.block()
+            self.finish(ir.Jump(node.span, ask))
+            ask.end = ir.SettleTopEnd(node.span, zone, count, ask, then)
+            self.block = then
+        self.add(node)
+        self._show_tops(node)
+        self._after_verb(verb, node.span)
+
+    def _show_tops(self, node: t.Stmt) -> None:
+        """Nature settles the tops of the piles that show theirs, if the statement may have changed them."""
+        symbols = self.colours.shown_piles(node)
+        if symbols:
+            ask, then = self.proc.block(), self.proc.block()
+            self.finish(ir.Jump(node.span, ask))
+            ask.end = ir.ShowTopEnd(node.span, symbols, ask, then)
+            self.block = then
 
     def _verb_begins(self, name: str, me: x.Expr, span: Span) -> None:
         verb = self.lowering.game.verbs[name]
@@ -408,6 +436,7 @@ class Body:
             body, then = proc.block(), proc.block()
             self._site(ir.ChooseEnd(node.span, 0, node, body, then), [node.head])
             self.block = body
+            self._learn(node.me, [(b.type, b.slot) for b in node.head.binders], node.span)
             self.statement(node.body)
             self.finish(ir.Jump(node.span, then))
             self.block = then
@@ -426,11 +455,19 @@ class Body:
         self._site(ir.ChooseEnd(node.span, 0, node, body, then), [node.head])
         self.block = body
         self.add(ir.Increment(node.span, node.count_slot))
+        self._learn(node.me, [(b.type, b.slot) for b in node.head.binders], node.span)
         self.statement(node.body)
         for binder, slot in node.kept:
             self.add(ir.Append(node.span, slot, binder.slot))
         self.finish(ir.Jump(node.span, head))
         self.block = then
+
+    def _learn(self, me: x.Expr, picks: list[tuple[Type, int]], span: Span) -> None:
+        """Who chooses a thing knows it."""
+        for kind, slot in picks:
+            member = strip(member_of(kind) or kind)
+            if isinstance(member, ThingType) and member.symbol in self.colours.hidden:
+                self.add(ir.Learn(span, slot, me, kind, member.symbol))
 
     def _site(
         self, end: ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd, heads: list[x.Head] | None = None
@@ -537,6 +574,7 @@ class Body:
         after = self.proc.block()
         self.finish(ir.DrawEnd(span, node, after))
         self.block = after
+        self._show_tops(node)
         self.settle_if(self.colours.writes(node), span)
         self.finish(ir.Jump(span, head))
         self.block = then

@@ -98,7 +98,14 @@ def _end(c: Compiler, proc: ir.Proc, end: ir.End, done: CompiledBlock, blocks: l
     else:
         done.kind, done.test = CHANCE, chance.compile_chance(c, proc, end, index)
         done.first = blocks[(end.body if isinstance(end, ir.RandomEnd) else end.then).index]  # type: ignore[attr-defined]  # the chance ends
-        done.second = blocks[end.otherwise.index] if isinstance(end, ir.RandomEnd) else done.first
+        other = (
+            end.otherwise
+            if isinstance(end, ir.RandomEnd)
+            else end.done
+            if isinstance(end, ir.SettleTopEnd | ir.ShowTopEnd)
+            else None
+        )
+        done.second = blocks[other.index] if other is not None else done.first
 
 
 def _condition(c: Compiler, condition: Any) -> Closure:
@@ -333,9 +340,7 @@ def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | Non
                     return []
                 outcome = event.sample(m, request)
                 if m.log is not None:
-                    m.log.append(
-                        ("chance", event, tuple(outcome), event.actor(m, env) if event.actor is not None else 0)
-                    )
+                    _log_chance(m, env, event, outcome)
                 event.apply(m, env, outcome)
             block = block.first
         program.budget -= 1
@@ -355,6 +360,12 @@ def asked(program: Program, m: Image) -> list[int]:
     """The seats that decide now: one, or all of those who decide together and have not answered."""
     site, env = pending(program, m)
     return seats_asked(site, m, env) if isinstance(site.end, ir.SealEnd) else [m.w[la.ACTOR]]
+
+
+def _log_chance(m: Image, env: Locals, event: chance.Event, outcome: list[int]) -> None:
+    assert m.log is not None
+    actor = event.actor(m, env) if event.actor is not None else 0
+    m.log.append(("chance", event, tuple(outcome), actor, event.watchers(m, env)))
 
 
 def resume(program: Program, m: Image, option: Raw, seat: int = 0) -> list[Raw] | None:
@@ -389,8 +400,7 @@ def resume_chance(program: Program, m: Image, outcome: list[int] | None) -> list
     request = event.prepare(m, activation.locals)
     found = event.sample(m, request) if outcome is None else outcome
     if m.log is not None:
-        actor = event.actor(m, activation.locals) if event.actor is not None else 0
-        m.log.append(("chance", event, tuple(found), actor))
+        _log_chance(m, activation.locals, event, found)
     event.apply(m, activation.locals, found)
     activation.block = activation.block.first
     m.w[la.STATUS] = la.RUNNING

@@ -32,6 +32,7 @@ from regelwerk.interpreter.evaluation.statements import BUDGET
 from regelwerk.interpreter.evaluation.storing import start_state
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.history import History
+from regelwerk.interpreter.knowledge import Knowledge
 from regelwerk.interpreter.layout import Image, Layout
 from regelwerk.interpreter.lowering import Lowering
 from regelwerk.interpreter.machine import CompiledProc, compile_proc
@@ -193,6 +194,8 @@ class Program:
             for entity in game.entities
             if entity.faces is not None
         }
+        self.knowledge = Knowledge(self)
+        self.knowledge.reserve(layout)
         self.award_cells = {
             award: layout.cells(f"award {award.name}", self.key_count(award.key), 0, self.players)
             for award in game.awards
@@ -217,6 +220,7 @@ class Program:
         for number, symbol in enumerate(self.zones.symbol_of):
             if symbol is not None and symbol.key == PLAYER:
                 self.zone_holder[number] = self.zones.key_of[number]
+        self.knowledge.placed()
 
     def _supply(self, resource: g.ResourceSymbol) -> int:
         return int(self.compiler.static(resource.supply)) if resource.supply is not None else 32767
@@ -248,7 +252,11 @@ class Program:
                 self.layout.stream(f"zone {zone.name}")
         for proc in self.lowering.procs:
             for block in proc.blocks:
-                if isinstance(block.end, ir.RandomEnd):
+                if isinstance(block.end, ir.DrawEnd) and isinstance(block.end.draw.source, x.ZoneRef):
+                    self.layout.stream(f"zone {block.end.draw.source.symbol.name}")
+                elif isinstance(block.end, ir.SettleTopEnd) and isinstance(block.end.zone, x.ZoneRef):
+                    self.layout.stream(f"zone {block.end.zone.symbol.name}")
+                elif isinstance(block.end, ir.RandomEnd):
                     self.layout.stream(f"random {proc.name} {block.index}")
                 elif isinstance(block.end, ir.ShuffleStateEnd):
                     self.layout.stream(f"shuffle {block.end.shuffle.symbol.name}")
@@ -436,6 +444,7 @@ class Program:
             for die in range(1, self.things[entity].count + 1):
                 image.b[region.offset + die] = entity.faces[0]
         self._fill_zones(image)
+        self.knowledge.start(image)
         for state in self.game.states:
             start_state(self.compiler, state)(image, [])
 

@@ -158,6 +158,8 @@ def _places(program: Program, m: Image) -> None:
             if not 1 <= thing <= count or thing in found[symbol.entity]:
                 raise Damaged
             found[symbol.entity][thing] = number
+            if program.knowledge.seers[number] & ~program.knowledge.of(m, symbol.entity, thing):
+                raise Damaged  # who sees a zone knows what lies in it
     for entity, locate in zones.locate.items():
         for thing in range(1, zones.things[entity].count + 1):
             if locate(m, thing) != found[entity].get(thing, 0):

@@ -451,6 +451,20 @@ def _run_read(c: Compiler, node: s.RunRead) -> Closure:
     return winners
 
 
+@compiles(s.Knows)
+def _knows(c: Compiler, node: s.Knows) -> Closure:
+    player, thing, entity = c.expr(node.player), c.expr(node.thing), node.entity
+    knowledge, things = c.program.knowledge, c.program.things[entity]
+
+    def knows(m: Image, env: Locals) -> bool:
+        seat, value = player(m, env), thing(m, env)
+        first = things.first_of_row[value] if node.row else value
+        copies = range(first, first + (things.row_count[value] if node.row else 1))
+        return any(knowledge.of(m, entity, copy) >> seat & 1 for copy in copies)
+
+    return knows
+
+
 @compiles(s.OptionList)
 def _option_list(c: Compiler, node: s.OptionList) -> Closure:
     run = c.program.run

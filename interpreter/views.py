@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import game as g
@@ -10,6 +10,7 @@ from regelwerk.dsl.model.types import ListType, SetType, TallyType, strip
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.base import reader
 from regelwerk.interpreter.evaluation.scalars import stored
+from regelwerk.interpreter.knowledge import sees
 from regelwerk.interpreter.layout import Image
 
 if TYPE_CHECKING:
@@ -18,17 +19,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ThingView:
-    """A thing that is seen: its stable id, how it is printed, what a die shows, whose it is."""
+    """A thing that is seen or known: its stable id, how it is printed, what a die shows, whose it is. `place` (from the
+    bottom, from 1) is said of a thing that is known to lie in a zone with an order that is not seen."""
 
     id: str
     name: str
     face: int | None = None
     owner: str | None = None
+    place: int | None = None
 
 
 @dataclass(frozen=True)
 class ZoneView:
-    """A zone. `things` is None where only their number is seen; `top` is the top card of a pile that shows it."""
+    """A zone. `things` is None where only their number is seen; then `known` are those the viewer knows to lie there.
+    `top` is the top card of a pile that shows it."""
 
     name: str
     printed: str
@@ -38,6 +42,7 @@ class ZoneView:
     things: tuple[ThingView, ...] | None
     ordered: bool
     top: ThingView | None = None
+    known: tuple[ThingView, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,11 +117,6 @@ def _counts(program: Program, m: Image, viewer: int) -> list[CountView]:
     return found
 
 
-def sees(seen_by: g.Visibility, holder: int, viewer: int) -> bool:
-    """Whether a seat sees what belongs to `holder` (0: to nobody)."""
-    return seen_by == "all" or (seen_by == "owner" and holder == viewer and viewer != 0)
-
-
 def _zone(program: Program, m: Image, number: int, viewer: int) -> ZoneView:
     zones = program.zones
     symbol = zones.symbol_of[number]
@@ -128,7 +128,7 @@ def _zone(program: Program, m: Image, number: int, viewer: int) -> ZoneView:
     if seen and zones.unknown(m, number) and symbol.order == "pile":
         things = tuple(sorted(things or (), key=lambda t: t.id))
     top = None
-    if symbol.top_visible and found and not zones.unknown(m, number):
+    if symbol.top_visible and found and len(zones.unknown(m, number)) < 2:
         top = thing_view(program, m, symbol.entity, found[-1])
     name_of_key = program.texts.value(key, symbol.key, m) if symbol.key is not None else None
     return ZoneView(
@@ -140,7 +140,25 @@ def _zone(program: Program, m: Image, number: int, viewer: int) -> ZoneView:
         things,
         symbol.order is not None,
         top,
+        () if seen or not viewer else _known(program, m, number, viewer),
     )
+
+
+def _known(program: Program, m: Image, number: int, viewer: int) -> tuple[ThingView, ...]:
+    """What a seat knows to lie in a zone that it does not see; things without a known order come by their ids."""
+    zones = program.zones
+    symbol = zones.symbol_of[number]
+    assert symbol is not None
+    found = [
+        (thing, thing_view(program, m, symbol.entity, thing)) for thing in program.knowledge.known_in(m, number, viewer)
+    ]
+    if symbol.order is None:
+        return tuple(view for _, view in found)
+    places = {thing: place for place, thing in enumerate(zones.sequence(m, number), 1)}
+    middle = zones.middle(m, number)
+    loose = sorted((view for thing, view in found if thing in middle), key=lambda view: view.id)
+    placed = [replace(view, place=places[thing]) for thing, view in found if thing not in middle]
+    return (*placed, *loose)
 
 
 def thing_view(program: Program, m: Image, entity: g.EntitySymbol, thing: int) -> ThingView:
@@ -158,12 +176,24 @@ def _states(program: Program, m: Image, symbol: g.StateSymbol, viewer: int) -> l
     for index in range(program.key_count(symbol.key)):
         key = index + program.key_base(symbol.key)
         holder = key if symbol.key is not None and str(symbol.key) == "player" else 0
-        seen = sees(symbol.seen_by, holder, viewer)
+        seen = sees(symbol.seen_by, holder, viewer) and _key_known(program, m, symbol, key, viewer)
         value = program.texts.value(read(m, index), kind, m) if seen else None
         found.append(
             StateView(symbol.name, program.texts.value(key, symbol.key, m) if symbol.key is not None else None, value)
         )
     return found
+
+
+def _key_known(program: Program, m: Image, symbol: g.StateSymbol, key: int, viewer: int) -> bool:
+    """What is noted on a thing is seen by those who know the thing: else it would tell where the thing lies."""
+    entity = getattr(symbol.key, "symbol", None)
+    if not isinstance(entity, g.EntitySymbol) or not program.knowledge.tracks(entity):
+        return True
+    return (
+        bool(program.knowledge.of(m, entity, key) >> viewer & 1)
+        if viewer
+        else (program.knowledge.of(m, entity, key) == program.knowledge.everybody)
+    )
 
 
 __all__ = [

@@ -137,6 +137,27 @@ class Zones:
         found = self.sequence(m, zone)
         return found[m.h[offset] : m.h[offset] + m.h[offset + 1]]
 
+    def middle(self, m: Image, zone: int) -> tuple[int, ...]:
+        """The things of a zone whose order is not known."""
+        if not self.ordered[zone]:
+            return ()
+        first = m.h[self.offset[zone]]
+        return self.sequence(m, zone)[first : first + m.h[self.offset[zone] + 1]]
+
+    def known_on_top(self, m: Image, zone: int) -> int:
+        """How many things on top of the part without order have a known one."""
+        return m.h[self.offset[zone] + 2]
+
+    def settled(self, m: Image, zone: int, count: int) -> bool:
+        """Whether it is settled which the top things of a zone are, and in which order."""
+        offset = self.offset[zone]
+        return not self.ordered[zone] or m.h[offset + 1] < 2 or m.h[offset + 2] >= count
+
+    def settled_bottom(self, m: Image, zone: int) -> bool:
+        """Whether it is settled which thing lies at the bottom of a zone."""
+        offset = self.offset[zone]
+        return not self.ordered[zone] or m.h[offset] > 0 or m.h[offset + 1] < 2
+
     # ------------------------------------------------------------------------------------------------------ writing
     def _store(self, m: Image, zone: int, bottom: list[int], middle: list[int], top: list[int]) -> None:
         offset, start = self.offset[zone], self.slots[zone]
@@ -223,6 +244,12 @@ class Zones:
         """Shuffle: nothing is known of the order any more."""
         if self.ordered[zone]:
             self._store(m, zone, [], sorted(self.sequence(m, zone)), [])
+
+    def settle(self, m: Image, zone: int, thing: int) -> None:
+        """A thing of the part without order is the uppermost of it; it belongs to those above from now on."""
+        bottom, middle, top = self._parts(m, zone)
+        middle.remove(thing)
+        self._store(m, zone, bottom, middle, [thing, *top])
 
     def fill(self, m: Image, zone: int, things: list[int]) -> None:
         """Make a zone hold exactly these things, the last on top; what lay there goes out of the game."""

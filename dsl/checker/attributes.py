@@ -172,7 +172,11 @@ def _of_collection(
 
             place = co.number(c, check(c, arguments[0].value, scope), "a place")
             if name == "top":
-                c.not_yet("`top(n)`", span)
+                if not isinstance(kind, ZoneType):
+                    return None
+                if not kind.ordered:
+                    c.error("E0311", "only an ordered zone has a top", span, "declare the zone with `order pile`")
+                return x.ZoneTop(ListType(member, ((member,),)), span, base, place)
             if isinstance(kind, ZoneType):
                 return x.ZoneEnd(member, span, base, "at", place)
             return x.Pick(member, span, base, "at", place)

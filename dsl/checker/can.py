@@ -77,8 +77,13 @@ def _sequence(statements: list[t.Stmt]) -> x.Expr | None:
 
 def _move(statement: t.Move) -> x.Expr:
     span, things = statement.span, statement.things
+    place = things.value if isinstance(things, x.Present) else things
+    if isinstance(place, x.ZoneEnd) and place.end != "at":
+        # asked of the number alone: which thing lies on top may not be settled
+        some: x.Expr = x.Ordered(BOOL, span, ">", x.ZoneCount(IntType(0, 4096), span, place.zone), co.constant(0, span))
+        return x.Both(BOOL, span, some, x.HasRoom(BOOL, span, statement.zone))
     if member_of(things.type) is None:
-        some: x.Expr = yes(span)
+        some = yes(span)
         if isinstance(things.type, OptionalType) and isinstance(things.type.base, ThingType):
             some = x.Negation(BOOL, span, x.Equal(BOOL, span, things, x.Const(things.type, span, 0)))
     else:

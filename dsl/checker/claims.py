@@ -1,18 +1,34 @@
-"""Names that only the claims of scenarios have: `options`, `outcomes`, `actor`, `winners`, `over`, `cost(...)`."""
+"""Names that only the claims of scenarios have: `options`, `outcomes`, `actor`, `winners`, `over`, `cost(...)`,
+`knows(...)`."""
 
 from __future__ import annotations
 
+from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.context import Context, Scope
+from regelwerk.dsl.checker.expressions import check, check_player
 from regelwerk.dsl.model import scenarios as m
 from regelwerk.dsl.model.expressions import Expr
-from regelwerk.dsl.model.types import BOOL, PLAYER, ListType, OptionalType, OptionTupleType, SetType, TallyType
+from regelwerk.dsl.model.types import (
+    BOOL,
+    PLAYER,
+    ListType,
+    OptionalType,
+    OptionTupleType,
+    RowType,
+    SetType,
+    TallyType,
+    ThingType,
+    UnknownType,
+    strip,
+)
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
 from regelwerk.dsl.syntax.base import Expression
 
 
 def claim_name(c: Context, node: s.Name, scope: Scope) -> Expr | None:
-    """`options`, `outcomes`, `actor`, `winners`, `over`, `cost(...)`: None if the name is something else."""
+    """`options`, `outcomes`, `actor`, `winners`, `over`, `cost(...)`, `knows(...)`: None if the name is something
+    else."""
     name, span = node.name.text, node.span
     if name in c.globals or name in scope.names:
         return None
@@ -44,10 +60,29 @@ def claim_name(c: Context, node: s.Name, scope: Scope) -> Expr | None:
             )
         c.error("E0409", "`cost` is asked of an action with its parameters", call.span)
         return c.unavailable(span)
-    if name == "knows":
-        c.not_yet("a claim about what somebody knows", span)
-        return c.unavailable(span)
+    if name == "knows" and node.arguments is not None:
+        return _knows(c, node.arguments, scope, span)
     return None
+
+
+def _knows(c: Context, arguments: tuple[s.Argument, ...], scope: Scope, span: Span) -> Expr:
+    """`knows(p, x)`: a thing, or a row (some copy of it)."""
+    if len(arguments) != 2:
+        c.error("E0316", "`knows` takes a player and a thing", span, "for example `knows(Ann, x)`")
+        return c.unavailable(span)
+    player = check_player(c, arguments[0].value, scope)
+    thing = check(c, arguments[1].value, scope)
+    kind = strip(thing.type)
+    if isinstance(kind, UnknownType):
+        return thing
+    if not isinstance(kind, ThingType | RowType) or not kind.symbol.movable:
+        c.error(
+            "E0336",
+            f"what somebody knows must be a thing that lies in a zone, but this is {co.kind_words(thing.type)}",
+            thing.span,
+        )
+        return c.unavailable(span)
+    return m.Knows(BOOL, span, player, thing, kind.symbol, isinstance(kind, RowType))
 
 
 def claim_equality(c: Context, left: Expression, right: Expression, span: Span) -> Expr | None:

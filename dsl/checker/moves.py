@@ -14,7 +14,9 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import (
     PLAYER,
+    OptionalType,
     RowType,
+    SetType,
     ThingType,
     UnknownType,
     ZoneType,
@@ -135,5 +137,12 @@ def _roll(c: Context, node: s.Roll, scope: Scope) -> t.Stmt:
 
 
 @handles(s.Reveal)
-def _reveal(c: Context, node: s.Reveal, scope: Scope) -> None:
-    c.not_yet("`reveal`", node.span)
+def _reveal(c: Context, node: s.Reveal, scope: Scope) -> t.Stmt:
+    things = _things(c, node.things, scope, "what is revealed")
+    viewers = check(c, node.viewer, scope, SetType(PLAYER))
+    if member_of(viewers.type) is not None:
+        viewers = co.coerce(c, co.as_set(viewers), SetType(PLAYER), "who is shown it")
+    else:
+        viewers = co.coerce(c, viewers, OptionalType(PLAYER), "who is shown it")
+        viewers = x.SetOf(SetType(PLAYER), viewers.span, [viewers])
+    return t.Reveal(node.span, things, viewers)

@@ -46,7 +46,7 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
                 c.diagnostics.warning("W0501", f"the phase `{phase.path}` is empty", phase.span)
     _no_cycles(c, symbols)
     _no_chance_in_overflows(c, symbols)
-    hidden.check_options(c, symbols)
+    hidden.check_hidden(c, symbols)
     known = [*symbols, *c.verbs.values(), *c.steps.values()]
     acting.check_acting(c, (part for symbol in known for part in bodies(symbol)))
     computed.check_all(c, symbols)

@@ -176,6 +176,14 @@ class ZoneEnd(Expr):
 
 
 @dataclass(eq=False, slots=True)
+class ZoneTop(Expr):
+    """The top `count` things of an ordered zone, from the top down; fewer if there are not so many."""
+
+    zone: Expr
+    count: Expr
+
+
+@dataclass(eq=False, slots=True)
 class Arithmetic(Expr):
     """Whole-number arithmetic; `div` and `mod` round towards minus infinity. `min` and `max` leave out none."""
 

@@ -56,6 +56,16 @@ class OptionCost(Expr):
     arguments: tuple[Expression, ...]
 
 
+@dataclass(eq=False, slots=True)
+class Knows(Expr):
+    """`knows(p, x)`: whether a player knows a thing, or with `row` some copy of a row."""
+
+    player: Expr
+    thing: Expr
+    entity: g.EntitySymbol
+    row: bool
+
+
 @dataclass(eq=False)
 class Step:
     """Base of what a scenario does, in order."""

@@ -92,6 +92,14 @@ class Shuffle(Stmt):
 
 
 @dataclass(eq=False, slots=True)
+class Reveal(Stmt):
+    """The players of the set `viewers` are shown things."""
+
+    things: Expr
+    viewers: Expr
+
+
+@dataclass(eq=False, slots=True)
 class ShuffleState(Stmt):
     """The values of a state over a set of its keys are permuted."""
 

@@ -20,6 +20,7 @@ DYNAMIC = (
     x.Contents,
     x.ZoneCount,
     x.ZoneEnd,
+    x.ZoneTop,
     x.ScoreRead,
     x.AwardHolder,
     x.HistoryRead,

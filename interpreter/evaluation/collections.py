@@ -100,13 +100,39 @@ def _zone_end(c: Compiler, node: x.ZoneEnd) -> Closure:
             return int(found[k - 1])
 
         return at
-    index = 0 if node.end == "first" else -1
+    last, span = node.end == "last", node.span
 
     def end(m: Image, env: Locals) -> int:
-        found = zones.sequence(m, zone(m, env))
-        return found[index] if found else 0
+        place = zone(m, env)
+        found = zones.sequence(m, place)
+        if not found:
+            return 0
+        if not (zones.settled(m, place, 1) if last else zones.settled_bottom(m, place)):
+            raise Fault("none", UNSETTLED, span)
+        return found[-1 if last else 0]
 
     return end
+
+
+UNSETTLED = (
+    "it is not settled what lies there: the pile was shuffled, and only `draw`, `move` and `reveal` take its top"
+)
+
+
+@compiles(x.ZoneTop)
+def _zone_top(c: Compiler, node: x.ZoneTop) -> Closure:
+    zones, zone, count, span = c.program.zones, c.expr(node.zone), c.expr(node.count), node.span
+
+    def top(m: Image, env: Locals) -> tuple[int, ...]:
+        place, n = zone(m, env), count(m, env)
+        found = zones.sequence(m, place)
+        if n < 0:
+            raise Fault("range", f"`top` takes a number from 0 on, and this is {n}", span)
+        if place and not zones.settled(m, place, min(n, len(found))):
+            raise Fault("none", UNSETTLED, span)
+        return found[::-1][:n]
+
+    return top
 
 
 # ------------------------------------------------------------------------------------------------------ sets and lists

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import member_of, strip
+from regelwerk.interpreter import ir
 from regelwerk.interpreter.evaluation.base import (
     Closure,
     Compiler,
@@ -27,6 +28,13 @@ def thing_list(c: Compiler, node: x.Expr) -> Callable[[Image, Locals], list[int]
     return lambda m, env: [k for k in visit(value(m, env)) if k]
 
 
+def by_place(node: x.Expr) -> bool:
+    """Whether things are named by their place in a zone, so that everybody knows which place they leave."""
+    if isinstance(node, x.Present):
+        return by_place(node.value)
+    return isinstance(node, x.ZoneTop) or (isinstance(node, x.ZoneEnd) and node.end != "at")
+
+
 @runs(t.Move)
 def _move(c: Compiler, node: t.Move) -> Closure:
     things, zone, zones, span, bottom = (
@@ -38,7 +46,8 @@ def _move(c: Compiler, node: t.Move) -> Closure:
     )
     kind = strip(member_of(node.things.type) or node.things.type)
     entity = kind.symbol  # type: ignore[attr-defined]  # things by construction
-    names = c.program.things[entity]
+    names, knowledge, sure = c.program.things[entity], c.program.knowledge, by_place(node.things)
+    tracked = knowledge.tracks(entity)
 
     def run(m: Image, env: Locals) -> None:
         found = things(m, env)
@@ -47,18 +56,24 @@ def _move(c: Compiler, node: t.Move) -> Closure:
         place = zone(m, env)
         if not place:
             raise Fault("none", "there is no zone to move to", span)
-        origin = zones.locate[entity](m, found[0]) if m.log is not None else 0
+        if tracked:
+            before = knowledge.of_all(m, entity, found)
+            knowledge.move(m, entity, found, place, bottom, sure, span)
+            if m.log is not None:
+                after = knowledge.of_all(m, entity, found)
+                m.log.append(("move", names, tuple(found), place, span, after, bool(after & ~before)))
+            return
         for thing in found:
             zones.move(m, entity, thing, place, bottom, span)
         if m.log is not None:
-            m.log.append(("move", names, tuple(found), place, span, origin))
+            m.log.append(("move", names, tuple(found), place, span, knowledge.everybody, False))
 
     return run
 
 
 @runs(t.Shuffle)
 def _shuffle(c: Compiler, node: t.Shuffle) -> Closure:
-    zone, zones, span = c.expr(node.zone), c.program.zones, node.span
+    zone, zones, span, knowledge = c.expr(node.zone), c.program.zones, node.span, c.program.knowledge
     into = c.expr(node.into) if node.into is not None else None
     entity = node.zone.type.symbol  # type: ignore[attr-defined]  # a zone
 
@@ -70,7 +85,43 @@ def _shuffle(c: Compiler, node: t.Shuffle) -> Closure:
                 zones.move(m, entity, thing, target, False, span)
             place = target
         zones.forget_order(m, place)
+        knowledge.forget(m, place)
         if m.log is not None:
             m.log.append(("shuffle", place, span))
+
+    return run
+
+
+@runs(t.Reveal)
+def _reveal(c: Compiler, node: t.Reveal) -> Closure:
+    things, viewers, knowledge = thing_list(c, node.things), c.expr(node.viewers), c.program.knowledge
+    kind = strip(member_of(node.things.type) or node.things.type)
+    entity, span = kind.symbol, node.span  # type: ignore[attr-defined]  # things by construction
+    names, tracked = c.program.things[entity], knowledge.tracks(entity)
+
+    def run(m: Image, env: Locals) -> None:
+        found, seats = things(m, env), viewers(m, env)
+        if not found or not seats:
+            return
+        new = seats & ~knowledge.of_all(m, entity, found)
+        if tracked:
+            knowledge.learn(m, entity, found, seats)
+        if m.log is not None:
+            m.log.append(("reveal", names, tuple(found), seats, span, bool(new)))
+
+    return run
+
+
+@runs(ir.Learn)
+def _learn(c: Compiler, node: ir.Learn) -> Closure:
+    slot, me, entity, knowledge = node.slot, c.expr(node.me), node.entity, c.program.knowledge
+    visit = iterates(node.type) if member_of(node.type) is not None else lambda value: (value,)
+    everybody = knowledge.everybody
+
+    def run(m: Image, env: Locals) -> None:
+        seat = 1 << me(m, env)
+        found = [k for k in visit(env[slot]) if k and not knowledge.of(m, entity, k) & seat]
+        if found and seat & everybody:
+            knowledge.learn(m, entity, found, seat)
 
     return run

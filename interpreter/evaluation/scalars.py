@@ -394,6 +394,11 @@ def _ordered(c: Compiler, node: x.Ordered) -> Closure:
 
 @compiles(x.Equal)
 def _equal(c: Compiler, node: x.Equal) -> Closure:
+    if isinstance(node.left, x.ZoneEnd) and isinstance(node.right, x.Const) and node.right.value == 0:
+        # whether something lies there does not depend on what, which may not be settled
+        return c.expr(
+            x.Equal(node.type, node.span, x.ZoneCount(IntType(0, 4096), node.span, node.left.zone), node.right)
+        )
     left, right = c.expr(node.left), c.expr(node.right)
     if isinstance(node.right, x.Const):
         k = node.right.value
@@ -418,7 +423,7 @@ def _any(c: Compiler, node: x.AnyOf) -> Closure:
 
 @compiles(x.Negation)
 def _negation(c: Compiler, node: x.Negation) -> Closure:
-    if isinstance(node.operand, x.Equal):
+    if isinstance(node.operand, x.Equal) and not isinstance(node.operand.left, x.ZoneEnd):
         inner = node.operand
         left, right = c.expr(inner.left), c.expr(inner.right)
         if isinstance(inner.right, x.Const):

@@ -144,6 +144,8 @@ def _set_face(c: Compiler, node: t.SetFace) -> Closure:
     symbol = strip(node.die.type).symbol  # type: ignore[attr-defined]  # dice are things
     base, (low, high) = c.program.face_cells[symbol].offset, symbol.faces
     die, value, span = c.expr(node.die), c.expr(node.value), node.span
+    knowledge = c.program.knowledge
+    tracked = knowledge.tracks(symbol)
 
     def run(m: Image, env: Locals) -> None:
         d, face = die(m, env), value(m, env)
@@ -152,6 +154,8 @@ def _set_face(c: Compiler, node: t.SetFace) -> Closure:
         if not low <= face <= high:
             raise Fault("range", f"a die shows {low} to {high}, not {face}", span)
         m.b[base + d] = face
+        if tracked:
+            knowledge.change(m, symbol, (d,))
 
     return run
 
@@ -164,7 +168,7 @@ def _set_zone(c: Compiler, node: t.SetZone) -> Closure:
     things = c.program.things[entity]
     locate = zones.locate[entity]
     items = [(c.expr(each), isinstance(strip(each.type), RowType)) for each in node.items]
-    taken, span = c.program.taken_copies, node.span
+    taken, span, knowledge = c.program.taken_copies, node.span, c.program.knowledge
 
     def run(m: Image, env: Locals) -> None:
         place = zone(m, env)
@@ -182,6 +186,7 @@ def _set_zone(c: Compiler, node: t.SetZone) -> Closure:
         for old in zones.sequence(m, place):
             taken.discard((entity, old))
         zones.fill(m, place, found)
+        knowledge.placed_openly(m, place)
         taken.update((entity, k) for k in found)
 
     del locate
