@@ -109,8 +109,10 @@ class Knowledge:
         bottom: bool,
         sure: bool,
         span: Span | None,
+        mover: int = 0,
     ) -> None:
-        """Move things one by one. `sure`: everybody knows their place where they come from (the top of a pile)."""
+        """Move things one by one. `sure`: everybody knows their place where they come from (the top of a pile).
+        `mover`: the seat that takes them, and sees which of those it knows it takes."""
         zones, write, read = self.program.zones, self._write[entity], self._read[entity]
         locate = zones.locate[entity]
         groups: dict[int, list[int]] = {}
@@ -119,6 +121,8 @@ class Knowledge:
         seen_by = dict.fromkeys(things, self.seers[zone])
         if self._top_visible[zone] and not bottom:
             seen_by[things[-1]] = self.everybody
+        if mover and self.of_all(m, entity, things) >> mover & 1:
+            seen_by = {thing: mask | 1 << mover for thing, mask in seen_by.items()}
         for origin, moved in groups.items():
             if origin and self.seers[origin] != self.everybody:
                 there = zones.sequence(m, origin)

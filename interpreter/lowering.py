@@ -8,6 +8,7 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import BOOL, NUMBER, PLAYER, IntType, ListType, ThingType, Type, member_of, strip
+from regelwerk.dsl.model.walking import walk
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import ir
 from regelwerk.interpreter.colours import Colours
@@ -33,6 +34,8 @@ class Lowering:
         self.sizes = sizes
         self.colours = colours
         self.procs: list[ir.Proc] = []
+        self.blind_moves: set[t.Stmt] = set()
+        """The moves of what nature has chosen: who acts does not see which thing it is."""
         self.by_symbol: dict[object, ir.Proc] = {}
         self.sites: list[ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd] = []
 
@@ -487,6 +490,9 @@ class Body:
         body, then = self.proc.block(), self.proc.block()
         self.finish(ir.RandomEnd(node.span, node, body, then))
         self.block = body
+        for each in walk(node.body):
+            if isinstance(each, t.Move) and isinstance(each.things, x.Local) and each.things.slot == node.binder.slot:
+                self.lowering.blind_moves.add(each)
         self.statement(node.body)
         self.finish(ir.Jump(node.span, then))
         self.block = then

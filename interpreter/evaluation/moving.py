@@ -47,7 +47,8 @@ def _move(c: Compiler, node: t.Move) -> Closure:
     kind = strip(member_of(node.things.type) or node.things.type)
     entity = kind.symbol  # type: ignore[attr-defined]  # things by construction
     names, knowledge, sure = c.program.things[entity], c.program.knowledge, by_place(node.things)
-    tracked = knowledge.tracks(entity)
+    tracked, mover = knowledge.tracks(entity), c.expr(node.me)
+    blindly = node in c.program.lowering.blind_moves
 
     def run(m: Image, env: Locals) -> None:
         found = things(m, env)
@@ -58,7 +59,7 @@ def _move(c: Compiler, node: t.Move) -> Closure:
             raise Fault("none", "there is no zone to move to", span)
         if tracked:
             before = knowledge.of_all(m, entity, found)
-            knowledge.move(m, entity, found, place, bottom, sure, span)
+            knowledge.move(m, entity, found, place, bottom, sure, span, 0 if blindly else mover(m, env))
             if m.log is not None:
                 after = knowledge.of_all(m, entity, found)
                 m.log.append(("move", names, tuple(found), place, span, after, bool(after & ~before)))
