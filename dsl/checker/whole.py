@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regelwerk.dsl.checker import acting, computed, contradictions, hidden, recursion
+from regelwerk.dsl.checker import acting, computed, contradictions, footprints, hidden, recursion, sealed
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -47,6 +47,8 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
     _no_cycles(c, symbols)
     _no_chance_in_overflows(c, symbols)
     hidden.check_hidden(c, symbols)
+    zones = [each for each in symbols if isinstance(each, g.ZoneSymbol)]
+    sealed.check_together(c, phases, footprints.Footprints(c, zones))
     known = [*symbols, *c.verbs.values(), *c.steps.values()]
     acting.check_acting(c, (part for symbol in known for part in bodies(symbol)))
     computed.check_all(c, symbols)
