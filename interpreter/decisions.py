@@ -258,7 +258,7 @@ class Site:
     """
 
     def __init__(self, c: Compiler, end: ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd) -> None:
-        self.end = end
+        self.end: ir.Deciding = end
         self.number = end.number
         node: Any = (
             end.choice

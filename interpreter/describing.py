@@ -14,6 +14,7 @@ from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.decisions import DONE, PASS, STAGE, ActionOptions, Failure, Raw, Site
 from regelwerk.interpreter.evaluation.base import Locals
 from regelwerk.interpreter.evaluation.heads import compile_candidates, compile_picks
+from regelwerk.interpreter.ordering import OrderSite
 from regelwerk.interpreter.staging import ENOUGH, StagedHead
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def _id(state: State, site: Site, env: Locals, raw: Raw) -> str:
         return "done"
     if way == PASS:
         return "pass" if isinstance(site.end, ir.OfferEnd | ir.SealEnd) else "no"
+    if isinstance(site, OrderSite):
+        return site.role_name(way)[0]
     stage = site.stage(state.image, env, raw)
     if stage is not None and way == STAGE:
         return "enough" if values[0] == ENOUGH else _element(state, stage, values[0])[0]
@@ -101,6 +104,8 @@ def describe_decision(state: State, seat: int = 0) -> Decision:
         text = program.texts.render(node.prompt, m, env)
     elif isinstance(node, t.Alternatives):
         text = "Which one?" if len(node.ways) > 1 else "Do it?"
+    elif isinstance(site, OrderSite):
+        text = "Which rule first?"
     elif isinstance(node, t.Offer):
         text = "What do you do?"
         if len(node.actions) == 1 and node.actions[0].prompt is not None:
@@ -199,6 +204,8 @@ def _option(state: State, site: Site, env: Locals, actor: int, index: int, raw: 
         text = "enough" if values[0] == ENOUGH else _element(state, stage, values[0])[1]
         if values[0] != ENOUGH:
             printed = {_asked(state, stage)[0].name: text}
+    elif isinstance(site, OrderSite):
+        text = site.role_name(way)[1]
     elif way == PASS:
         text = program.texts.render(node.passing, m, env) if isinstance(node, t.Offer) else "no"
     elif way == DONE:

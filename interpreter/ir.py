@@ -300,6 +300,19 @@ class CallRole(End):
 
 
 @dataclass(eq=False, slots=True)
+class OrderEnd(End):
+    """The owner of the next rules of the list says which one is next; `then` runs it. No decision where it does not
+    matter."""
+
+    number: int
+    roles: list[tuple[g.Role, Proc]]
+    list_slot: int
+    index_slot: int
+    argument_slots: list[int]
+    then: Block
+
+
+@dataclass(eq=False, slots=True)
 class CallReplacement(End):
     """Run the replacement that `chosen_slot` says, then go on."""
 
@@ -442,6 +455,10 @@ class OptionEnd(End):
 
     option: g.OptionSymbol
     then: Block
+
+
+Deciding = ChooseEnd | OfferEnd | SealEnd | AlternativesEnd | OrderEnd
+"""The ends at which somebody decides."""
 
 
 @dataclass(eq=False, slots=True)

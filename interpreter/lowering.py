@@ -37,7 +37,7 @@ class Lowering:
         self.blind_moves: set[t.Stmt] = set()
         """The moves of what nature has chosen: who acts does not see which thing it is."""
         self.by_symbol: dict[object, ir.Proc] = {}
-        self.sites: list[ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd] = []
+        self.sites: list[ir.Deciding] = []
 
     # ------------------------------------------------------------------------------------------------------- procs
     def _new(self, name: str, frame: g.Frame, slots: list[int], key: object) -> ir.Proc:
@@ -284,6 +284,11 @@ class Body:
         head.end = ir.Branch(span, ir.MoreInList(list_slot, index_slot), body, then)
         pairs = [(role, self.lowering.role(role)) for role in roles]
         self.proc.calls.update(proc for _, proc in pairs)
+        if any(role.unordered for role in roles):
+            call = self.proc.block()
+            order = ir.OrderEnd(span, len(self.lowering.sites), pairs, list_slot, index_slot, slots, call)
+            self.lowering.sites.append(order)
+            body.end, body = order, call
         body.end = ir.CallRole(span, pairs, list_slot, index_slot, slots, head)
         self.block = then
 

@@ -36,6 +36,7 @@ from regelwerk.interpreter.frames import (
     save_frames,
 )
 from regelwerk.interpreter.layout import WORK, Image
+from regelwerk.interpreter.ordering import take_order
 from regelwerk.interpreter.sealing import sealed_call, seats_asked, take_sealed, unsealed
 
 if TYPE_CHECKING:
@@ -89,6 +90,10 @@ def _end(c: Compiler, proc: ir.Proc, end: ir.End, done: CompiledBlock, blocks: l
         done.first = take_sealed(c, end, blocks[end.then.index])
         _in_stages(done, blocks[end.then.index])
         done.second = blocks[end.otherwise.index]
+    elif isinstance(end, ir.OrderEnd):
+        done.kind, done.test = DECIDE, c.program.sites[end.number]
+        done.first = take_order(end, blocks[end.then.index])
+        done.second = blocks[end.then.index]
     elif isinstance(end, ir.CallSealed):
         done.kind, done.second, done.first = CALL, blocks[end.then.index], sealed_call(c, end)
     elif isinstance(end, ir.AlternativesEnd):

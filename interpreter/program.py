@@ -36,6 +36,7 @@ from regelwerk.interpreter.knowledge import Knowledge
 from regelwerk.interpreter.layout import Image, Layout
 from regelwerk.interpreter.lowering import Lowering
 from regelwerk.interpreter.machine import CompiledProc, compile_proc
+from regelwerk.interpreter.ordering import OrderSite
 from regelwerk.interpreter.tables import COPIES, AllThings, Domains, Things, build_things
 from regelwerk.interpreter.texts import Texts
 from regelwerk.interpreter.zones import Zones
@@ -100,7 +101,12 @@ class Program:
         self._lay_out()
         self.purses = [Purse(self.compiler, unit) for unit in game.units]
         self._overflows()
-        self.sites: list[decisions.Site] = [decisions.Site(self.compiler, end) for end in self.lowering.sites]
+        self.sites: list[decisions.Site] = [
+            OrderSite(self.compiler, end, "order of rules")
+            if isinstance(end, ir.OrderEnd)
+            else decisions.Site(self.compiler, end)
+            for end in self.lowering.sites
+        ]
         self.settle = settle_function(self.compiler)
         self.procs: list[CompiledProc] = [compile_proc(self.compiler, proc) for proc in self.lowering.procs]
         self.invariants = [

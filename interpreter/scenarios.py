@@ -37,10 +37,12 @@ from regelwerk.interpreter.api import Game, State
 from regelwerk.interpreter.decisions import DONE, PASS, Raw
 from regelwerk.interpreter.describing import combinations, describe_decision, describe_option, parameters_of
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, members
+from regelwerk.interpreter.evaluation.roles import decode
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 from regelwerk.interpreter.loading import Checked
 from regelwerk.interpreter.lowering import Lowering
+from regelwerk.interpreter.ordering import OrderSite
 from regelwerk.interpreter.program import Program
 
 
@@ -276,6 +278,9 @@ class Run:
             return way == (PASS if name == "pass" else DONE)
         if way < 0:
             return False
+        if isinstance(site, OrderSite):
+            row = site.roles[decode(way)[0]].row
+            return row is not None and row.name == name
         kinds = [kind for _, kind in parameters_of(site, raw)]
         if (
             isinstance(site.end, ir.OfferEnd | ir.SealEnd)

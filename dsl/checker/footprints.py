@@ -96,7 +96,14 @@ class Footprints:
 
     def rule(self, role: g.Role) -> Footprint:
         """What a reaction reads and writes; `me` is its holder."""
-        return self.body(role, frozenset({0}), lambda walk: walk.role(role, True))
+        return self.body(("rule", role), frozenset({0}), lambda walk: walk.role(role, True))
+
+    def reading(self, parts: list[object]) -> Footprint:
+        """What some expressions read, for nobody in particular."""
+        walk = _Walk(self, Footprint(), set())
+        for part in parts:
+            walk.read(part)
+        return walk.found
 
     def body(self, symbol: object, own: frozenset[int], work: Callable[[_Walk], None]) -> Footprint:
         """The footprint of a body, found once."""

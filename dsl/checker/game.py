@@ -122,8 +122,6 @@ class GameChecker:
                 c.error("E0507", "a game is for 1 to 10 players", header.players.span, "for example `players 2..4`")
             else:
                 c.players = (low, high)
-        if header.triggers == "owner_chooses":
-            c.not_yet("`triggers owner_chooses`", header.name.span, "write `triggers active_first`")
         seats = [each.text for each in header.seats]
         if len(seats) != len(set(seats)):
             c.error("E0508", "two seats have the same name", header.seats[0].span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regelwerk.dsl.checker import acting, computed, contradictions, footprints, hidden, recursion, sealed
+from regelwerk.dsl.checker import acting, computed, contradictions, footprints, hidden, recursion, sealed, trigger_order
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -48,7 +48,11 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
     _no_chance_in_overflows(c, symbols)
     hidden.check_hidden(c, symbols)
     zones = [each for each in symbols if isinstance(each, g.ZoneSymbol)]
-    sealed.check_together(c, phases, footprints.Footprints(c, zones))
+    found_by = footprints.Footprints(c, zones)
+    sealed.check_together(c, phases, found_by)
+    if header.triggers == "owner_chooses":
+        targets = [*symbols, *c.verbs.values(), *c.steps.values(), *(p for found in c.phases.values() for p in found)]
+        trigger_order.note_unordered(list(dict.fromkeys(targets)), trigger_order.laws_of(symbols), found_by)
     known = [*symbols, *c.verbs.values(), *c.steps.values()]
     acting.check_acting(c, (part for symbol in known for part in bodies(symbol)))
     computed.check_all(c, symbols)

@@ -494,6 +494,7 @@ class Role:
     frame        `me` in slot 0, then the parameters it mentions
     bindings     (slot, index of the target's parameter)
     column, row  for a rule in a cell: it holds while a copy of the row lies in the type's `live in` zone
+    unordered    with `triggers owner_chooses`: the rules on the same event whose order with this one the owner chooses
     """
 
     kind: Literal[
@@ -511,6 +512,7 @@ class Role:
     body: Stmt | None = None
     reason: Template | None = None
     citations: tuple[str, ...] = ()
+    unordered: set[Role] = field(default_factory=set)
 
 
 @dataclass(eq=False, repr=False)
