@@ -84,12 +84,14 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Decision:
-    """Somebody has to choose: who, where in the rules, the question, the options in a stable order."""
+    """Somebody has to choose: who, where in the rules, the question, the options in a stable order. `sealed`: he
+    decides together with others, who learn his answer when all have answered."""
 
     address: str
     actor: str
     text: str
     options: tuple[Option, ...]
+    sealed: bool = False
 
 
 @dataclass(frozen=True)

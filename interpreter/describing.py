@@ -127,7 +127,8 @@ def describe_decision(state: State, seat: int = 0) -> Decision:
             text = f"{text or 'Choose'}: {binder.name.replace('_', ' ')}?"
         if said:
             text = f"{text or 'Choose'} (so far {', '.join(said)})"
-    return Decision(address, program.seats[seat - 1], text or "Choose", options)
+    sealed = isinstance(site.end, ir.SealEnd)
+    return Decision(address, program.seats[seat - 1], text or "Choose", options, sealed)
 
 
 def whole_option(state: State, words: list[str], seat: int = 0) -> Raw | None:

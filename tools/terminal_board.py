@@ -149,6 +149,9 @@ class Board:
             text = self.counted(symbol, zone)
             if zone.top is not None:
                 text.append(f", {zone.top.name} on top")
+            known = [thing for thing in zone.known if zone.top is None or thing.id != zone.top.id]
+            if known:
+                text.append(" (you know ").append_text(self.things(symbol, known, False)).append(")")
             return text
         return self.things(symbol, zone.things, in_short) if zone.things else Text()
 

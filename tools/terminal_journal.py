@@ -78,7 +78,7 @@ class Teller:
         found = {}
         for reader in readers:
             zones = state.view(reader).zones
-            things = {t.id for z in zones for t in (*(z.things or ()), *((z.top,) if z.top else ()))}
+            things = {t.id for z in zones for t in (*(z.things or ()), *z.known, *((z.top,) if z.top else ()))}
             found[reader] = frozenset(things)
         return found
 
@@ -89,13 +89,15 @@ class Teller:
         actor: str,
         before: Mapping[str | None, frozenset[str]],
         after: Mapping[str | None, frozenset[str]],
+        sealed: bool = False,
     ) -> dict[str | None, str]:
-        """What each reader is told of a decision: all, if he sees the things chosen; else that it was made."""
+        """What each reader is told of a decision: all, if he sees the things chosen; else that it was made. Of a sealed
+        one the others are told when all have answered, by what happens then."""
         full = self.decided(option, prompt)
         told: dict[str | None, str] = {}
         tokens = re.findall(r"[^\s\[\]]+", option.id)[1 if option.action is not None else 0 :]
         for reader in before:
-            hidden = any(
+            hidden = sealed or any(
                 token not in before[reader] and token not in after[reader]
                 if token in self.facts.movable_ids
                 else self.facts.hides_values
@@ -103,6 +105,8 @@ class Teller:
                 if option.values or self.facts.hides_values
             )
             public = words(option.action) if option.action is not None else ""
+            if sealed:
+                public = "decides"
             told[reader] = full if reader == actor or not hidden else public
         return told
 

@@ -139,7 +139,7 @@ class Session:
         copy = state.clone() if self.humans else state
         events = state.step(index)
         after = self.teller.seen(state, self.readers)
-        told = self.teller.told(option, decision.text, decision.actor, before, after)
+        told = self.teller.told(option, decision.text, decision.actor, before, after, decision.sealed)
         forced = len(decision.options) == 1
         entry = Entry(decision.actor, told, events, forced, state.active != active, state.revealed, automatic)
         if self.humans:

@@ -106,6 +106,14 @@ def test_another_players_choice_is_told_only_as_far_as_it_is_seen(play: Play) ->
     assert "gains 2 fame" in since
 
 
+def test_a_sealed_answer_is_not_told_before_all_have_answered(play: Play) -> None:
+    game = str(GAMES / "sealed.rules")
+    _, out, _ = play(["", "7", "", "quit", ""], "--seat", "all=human", game=game)
+    since = out.partition("Since your last decision:")[2] or out.rpartition(BAR)[2]
+    assert "Ann decides" in since
+    assert "17" not in since.partition("Bid")[0]
+
+
 def test_question_mark_names_the_clause_and_what_it_cites(play: Play) -> None:
     _, out, _ = play(["?", "quit", ""], "--seat", "Ann=human")
     shown = after_prompts(out)[0]
