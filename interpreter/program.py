@@ -31,6 +31,7 @@ from regelwerk.interpreter.evaluation.operations import settle_function
 from regelwerk.interpreter.evaluation.statements import BUDGET
 from regelwerk.interpreter.evaluation.storing import start_state
 from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.frames import codec, composite
 from regelwerk.interpreter.history import History
 from regelwerk.interpreter.layout import Image, Layout
 from regelwerk.interpreter.lowering import Lowering
@@ -223,6 +224,8 @@ class Program:
 
     def _state_region(self, symbol: g.StateSymbol) -> la.Region:
         kind, count, name = strip(symbol.type), self.key_count(symbol.key), f"state {symbol.name}"
+        if composite(kind):
+            return self.layout.words(name, count * codec(self.compiler, kind)[1])
         if isinstance(kind, SetType):
             return self.layout.words(name, count * self.domains.words(kind))
         if isinstance(kind, TallyType):
@@ -279,6 +282,8 @@ class Program:
         kind = strip(kind)
         if isinstance(kind, TallyType):
             return self.unit_count(kind)
+        if composite(kind):
+            return codec(self.compiler, kind)[1]
         return self.domains.words(kind)
 
     def member_count(self, kind: Type) -> int:

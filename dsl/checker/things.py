@@ -351,7 +351,7 @@ def _cell(
             return
         frame = g.Frame()
         slot = frame.new("self", own)
-        scope = Scope(frame, it=(slot, own), own=(slot, own))
+        scope = Scope(frame, it=(slot, own), own=(slot, own), in_cell=True)
         if column.kind == "test":
             scope.me = me_local(row.span)
             column.cells[index] = (frame, check_condition(c, value, scope, f"`{column.name}`"))
@@ -388,7 +388,7 @@ def _cell(
         )
         return
     frame = g.Frame()
-    scope = Scope(frame, me=me_local(cell.span), address=row.address + "." + column.name)
+    scope = Scope(frame, me=me_local(cell.span), address=row.address + "." + column.name, in_cell=True)
     slot = frame.new("self", own)
     scope.own = (slot, own)
     for name, kind_of in column.parameters:

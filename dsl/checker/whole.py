@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regelwerk.dsl.checker import acting, computed, contradictions, hidden, recursion
+from regelwerk.dsl.checker import acting, computed, contradictions, hidden, interfaces, recursion
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -51,6 +51,7 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
     acting.check_acting(c, (part for symbol in known for part in bodies(symbol)))
     computed.check_all(c, symbols)
     recursion.check_calls(c, symbols)
+    interfaces.check_interfaces(c)
     _nothing_unjudged(c, symbols)
     contradictions.check_contradictions(c, symbols)
     if len([each for each in symbols if isinstance(each, g.RankSymbol)]) == 0 and not any(
