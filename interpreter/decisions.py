@@ -476,10 +476,10 @@ def _can_cell(c: Compiler, node: x.CanCell) -> Closure:
     me, thing, arguments = c.expr(node.me), c.expr(node.thing), [c.expr(a) for a in node.arguments]
     rows = c.program.things[node.column.entity].row_of
     tests: list[tuple[int, Closure] | None] = [None]
-    for cell in node.column.cells:
+    for row, cell in enumerate(node.column.cells, 1):
         tests.append(
             (2 * len(cell.frame.types), c.expr(cell.can))
-            if isinstance(cell, g.CellBody) and cell.can is not None
+            if isinstance(cell, g.CellBody) and cell.can is not None and row in node.rows
             else None
         )
 

@@ -126,7 +126,9 @@ class Program:
         rows, cells = entity.rows, Cells()
         if entity.computed is not None:
             rows, cells = computed_rows(self.compiler, entity, entity.computed)
-        things = build_things(entity, rows, self.players, [self._copies(row) for row in rows])
+        base = self.key_base(entity.owner_type)
+        holders = range(base, base + self.key_count(entity.owner_type))
+        things = build_things(entity, rows, holders, [self._copies(row) for row in rows])
         things.computed = cells
         return things
 

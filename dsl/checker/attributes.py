@@ -408,7 +408,7 @@ def _of_thing(
     if name == "owner":
         if not entity.per_player and any(_takes(each, kind) for each in c.attributes.get(name, [])):
             return None  # what belongs to nobody may say itself whose it is
-        return x.ThingAttribute(OptionalType(PLAYER), span, "owner", base)
+        return x.ThingAttribute(OptionalType(entity.owner_type), span, "owner", base)
     if name == "holder" and entity.movable:
         return x.ThingAttribute(OptionalType(PLAYER), span, "holder", base)
     if name == "place" and entity.movable:

@@ -594,12 +594,13 @@ class CanDo(Expr):
 
 @dataclass(eq=False, slots=True)
 class CanCell(Expr):
-    """Whether the effect in a cell can begin."""
+    """Whether the effect in a cell can begin. `rows`: those that the thing can be of."""
 
     me: Expr
     column: game.ColumnSymbol
     thing: Expr
     arguments: list[Expr]
+    rows: list[int]
 
 
 @dataclass(eq=False, slots=True)

@@ -162,7 +162,7 @@ class ComputedRows:
 
 @dataclass(eq=False, repr=False)
 class EntitySymbol(Symbol):
-    """A table of things."""
+    """A table of things. `owner_type`: what rows are multiplied by that are `per player`, or per something else."""
 
     kind: Literal["cards", "tiles", "pieces", "dice", "fields", "table"]
     words: Words
@@ -173,6 +173,7 @@ class EntitySymbol(Symbol):
     live_in: ZoneSymbol | None = None
     live_refused: bool = False
     computed: ComputedRows | None = None
+    owner_type: Type = PLAYER
     library: str | None = None
 
     @property
