@@ -92,8 +92,8 @@ def _visit(node: object, known: Known) -> None:
         _binder(node.binder, inner)
         _visit(node.body, inner)
         return
-    for each in children(node):
-        _visit(each, known)
+    for part in children(node):
+        _visit(part, known)
 
 
 def _let(slot: int, value: x.Expr, known: Known) -> None:
@@ -184,45 +184,46 @@ def _learn(condition: x.Expr, known: Known, holds: bool) -> None:
         if isinstance(each, x.Local) and isinstance(strip(each.type), ThingType):
             locals_read[each.slot] = each
         stack.extend(children(each))
+    fixed = {slot: next(iter(rows)) for slot, rows in known.items() if len(rows) == 1}
     for slot, local in locals_read.items():
         kind = strip(local.type)
         assert isinstance(kind, ThingType)
         rows = known.get(slot, _all(kind))
-        known[slot] = frozenset(r for r in rows if _value(condition, slot, r) in (UNKNOWN, int(holds)))
+        known[slot] = frozenset(r for r in rows if _value(condition, {**fixed, slot: r}) in (UNKNOWN, int(holds)))
 
 
-def _value(node: x.Expr, slot: int, row: int) -> object:
-    """What an expression is if the thing in `slot` is of `row`: a number, a row `("row", n)`, or unknown."""
+def _value(node: x.Expr, at: dict[int, int]) -> object:
+    """What an expression is if the things in some slots are of these rows: a number, a row `("row", n)`, or unknown."""
     if isinstance(node, x.Const):
         return node.value
     if isinstance(node, x.RowConst):
         return ("row", node.row)
     if isinstance(node, x.Local):
-        return ("row", row) if node.slot == slot else UNKNOWN
+        return ("row", at[node.slot]) if node.slot in at else UNKNOWN
     if isinstance(node, x.ThingAttribute):
-        found = _value(node.thing, slot, row)
+        found = _value(node.thing, at)
         if not isinstance(found, tuple) or node.attribute not in ("pos", "row_of"):
             return UNKNOWN
         return found[1] if node.attribute == "pos" else found
     if isinstance(node, x.ColumnRead | x.CellTest):
-        return _cell(node, slot, row)
+        return _cell(node, at)
     if isinstance(node, x.Negation):
-        found = _value(node.operand, slot, row)
+        found = _value(node.operand, at)
         return UNKNOWN if found is UNKNOWN else int(not found)
     if isinstance(node, x.Both | x.AnyOf):
-        sides = [_value(node.left, slot, row), _value(node.right, slot, row)]
+        sides = [_value(node.left, at), _value(node.right, at)]
         decided = 0 if isinstance(node, x.Both) else 1
         if decided in sides:
             return decided
         return UNKNOWN if UNKNOWN in sides else 1 - decided
     if isinstance(node, x.Equal):
-        return _equal(_value(node.left, slot, row), _value(node.right, slot, row), node)
+        return _equal(_value(node.left, at), _value(node.right, at), node)
     if isinstance(node, x.Ordered):
-        a, b = _value(node.left, slot, row), _value(node.right, slot, row)
+        a, b = _value(node.left, at), _value(node.right, at)
         return int(_ORDER[node.operator](a, b)) if isinstance(a, int) and isinstance(b, int) else UNKNOWN
     if isinstance(node, x.Contains) and isinstance(node.collection, x.SetOf):
-        item = _value(node.item, slot, row)
-        tests = [_equal(item, _value(each, slot, row), node) for each in node.collection.items]
+        item = _value(node.item, at)
+        tests = [_equal(item, _value(each, at), node) for each in node.collection.items]
         return 1 if 1 in tests else UNKNOWN if UNKNOWN in tests else 0
     return UNKNOWN
 
@@ -251,9 +252,9 @@ def _single(node: x.Equal) -> bool:
     )
 
 
-def _cell(node: x.ColumnRead | x.CellTest, slot: int, row: int) -> object:
+def _cell(node: x.ColumnRead | x.CellTest, at: dict[int, int]) -> object:
     """A constant cell of the row."""
-    thing = _value(node.thing, slot, row)
+    thing = _value(node.thing, at)
     if not isinstance(thing, tuple) or node.column.roles or not node.column.cells:
         return UNKNOWN
     cell = node.column.cells[int(thing[1]) - 1]
@@ -261,5 +262,5 @@ def _cell(node: x.ColumnRead | x.CellTest, slot: int, row: int) -> object:
         return UNKNOWN
     body = cell[1]
     if isinstance(body, x.Const | x.RowConst):
-        return _value(body, -1, 0)
+        return _value(body, {})
     return UNKNOWN
