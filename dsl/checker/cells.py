@@ -92,8 +92,8 @@ def _visit(node: object, known: Known) -> None:
         _binder(node.binder, inner)
         _visit(node.body, inner)
         return
-    for part in children(node):
-        _visit(part, known)
+    for below in children(node):
+        _visit(below, known)
 
 
 def _let(slot: int, value: x.Expr, known: Known) -> None:
