@@ -107,6 +107,8 @@ class ActionOptions:
             self.staged = StagedHead(c, head, extra, self.frame, late_reads, self._completes)
         self.size = 2 * len(self.frame.types)
         self.head_tests = self._head_tests(c, head)
+        self.record_tests = [(r, c.expr(r.condition)) for b in head.binders for r in b.requirements]
+        self.records = [(b.slot, b.fields) for b in reversed(head.binders) if b.fields]
 
     def _forbidden(self, forbids: Callable[[Image, int, list[Any]], bool]) -> Closure:
         return lambda m, env: not forbids(m, env[0], [env[slot] for slot in self.slots])
@@ -145,7 +147,8 @@ class ActionOptions:
 
     def _head_tests(self, c: Compiler, head: x.Head) -> list[tuple[x.Binder, Closure]]:
         """For single binders with a `where`: the test, to say why a value is not among the options."""
-        return [(b, c.expr(b.condition)) for b in head.binders if b.form == "one" and b.condition is not None]
+        own = [(b, b.own if b.fields else b.condition) for b in head.visible if b.form == "one"]
+        return [(b, c.expr(test)) for b, test in own if test is not None]
 
     def options(self, m: Image, me: int) -> list[tuple[Any, ...]]:
         """All options for a player, in order."""
@@ -178,6 +181,9 @@ class ActionOptions:
         env = self.locals(me)
         for slot, value in zip(self.slots, values, strict=True):
             env[slot] = value
+        for slot, fields in self.records:
+            for each, value in zip(fields, env[slot], strict=True):
+                env[each] = value
         for slot, let, _ in self.lets:
             env[slot] = let(m, env)
         return env
@@ -199,7 +205,7 @@ class ActionOptions:
                     else f"{binder.name} is not among the choices"
                 )
                 found.append(Failure(f"{self.action.name}.{binder.name}", text, (), binder))
-        for source, test in self.tests:
+        for source, test in [*self.record_tests, *self.tests]:
             if test(m, env):
                 continue
             if isinstance(source, g.RequireSymbol):
@@ -289,7 +295,7 @@ class Site:
     whole: Callable[[Image, Locals], list[Raw]]
 
     def _choose(self, c: Compiler, node: t.Choose) -> Callable[[Image, Locals], list[Raw]]:
-        slots = [binder.slot for binder in node.head.binders]
+        slots = [binder.slot for binder in node.head.visible]
         found: list[Raw] = []
 
         def collect(m: Image, env: Locals) -> bool:
@@ -470,10 +476,10 @@ def _can_cell(c: Compiler, node: x.CanCell) -> Closure:
     me, thing, arguments = c.expr(node.me), c.expr(node.thing), [c.expr(a) for a in node.arguments]
     rows = c.program.things[node.column.entity].row_of
     tests: list[tuple[int, Closure] | None] = [None]
-    for cell in node.column.cells:
+    for row, cell in enumerate(node.column.cells, 1):
         tests.append(
             (2 * len(cell.frame.types), c.expr(cell.can))
-            if isinstance(cell, g.CellBody) and cell.can is not None
+            if isinstance(cell, g.CellBody) and cell.can is not None and row in node.rows
             else None
         )
 

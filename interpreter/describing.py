@@ -32,7 +32,7 @@ def parameters_of(site: Site, raw: Raw) -> list[tuple[str, Type]]:
     if isinstance(site.end, ir.OfferEnd | ir.SealEnd):
         return [(name, kind) for name, kind, _ in site.end.offer.actions[way].parameters]
     if isinstance(site.end, ir.ChooseEnd):
-        return [(binder.name, binder.type) for binder in site.end.choice.head.binders]
+        return [(binder.name, binder.type) for binder in site.end.choice.head.visible]
     return []
 
 
@@ -80,13 +80,17 @@ def _asked(state: State, stage: Stage) -> tuple[x.Binder, list[str]]:
     program, m = state.program, state.image
     index, picks = head.read(m, env, answers[1:])
     binders = head.head.binders
-    said = [program.texts.value(env[b.slot], b.type, m) for b in binders[:index]]
+    asked = [b for b in binders[:index] if not b.fields]
+    said = [program.texts.value(env[b.slot], b.type, m) for b in asked]
     if picks:
         space = head.loops[index].space
         assert space is not None
         said.append(program.texts.value(space.picked(m, env, picks), binders[index].type, m))
     named = len(binders) > 1
-    shown = [f"{b.name.replace('_', ' ')} {text}" if named else text for b, text in zip(binders, said, strict=False)]
+    shown = [
+        f"{b.name.replace('_', ' ')} {text}" if named else text
+        for b, text in zip([*asked, binders[index]], said, strict=False)
+    ]
     return binders[index], shown
 
 
@@ -147,7 +151,10 @@ def whole_option(state: State, words: list[str], seat: int = 0) -> Raw | None:
     if head is None or len(words) != len(head.slots):
         return None
     binders, texts = head.head.binders, state.program.texts
-    wanted: list[list[str]] = [_member_ids(state, b.type, word) for b, word in zip(binders, words, strict=True)]
+    spread = _spread(head.head, words)
+    if spread is None:
+        return None
+    wanted: list[list[str]] = [_member_ids(state, b.type, word) for b, word in zip(binders, spread, strict=True)]
 
     def keep(index: int, picks: list[int], options: list[int]) -> list[int]:
         kind = _element_type(binders[index].type) if binders[index].form != "one" else binders[index].type
@@ -158,9 +165,23 @@ def whole_option(state: State, words: list[str], seat: int = 0) -> Raw | None:
         return [a for a in options if (texts.id(a, kind) in left if a != ENOUGH else not left)]
 
     values = head.find(m, inner, keep)
-    if values is None or [texts.id(v, b.type) for v, b in zip(values, binders, strict=True)] != words:
+    if values is None or [texts.id(v, b.type) for v, b in zip(values, head.head.visible, strict=True)] != words:
         return None
     return way, values
+
+
+def _spread(head: x.Head, words: list[str]) -> list[str] | None:
+    """The ids for all binders from those of the visible ones: of a record also those of its fields."""
+    from regelwerk.interpreter.api import split_id
+
+    found = {binder.slot: word for binder, word in zip(head.visible, words, strict=True)}
+    for binder in reversed(head.binders):
+        if binder.fields:
+            parts = split_id(found[binder.slot][1:-1])
+            if len(parts) != len(binder.fields):
+                return None
+            found.update(zip(binder.fields, parts, strict=True))
+    return [found[binder.slot] for binder in head.binders]
 
 
 def _element_type(kind: Type) -> Type:
@@ -287,11 +308,12 @@ def combinations(state: State, action: ActionOptions, me: int) -> list[tuple[Any
         )
         for b in bare
     ]
+    visible = [k for k, b in enumerate(head.binders) if not b.inner]
     found: list[tuple[Any, ...]] = []
 
     def extend(values: tuple[Any, ...]) -> None:
         if len(values) == len(domains):
-            found.append(values)
+            found.append(tuple(values[k] for k in visible))
             return
         slot, candidates = domains[len(values)]
         for value in list(islice(candidates(m, env), LOOKED_AT)):

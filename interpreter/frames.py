@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from regelwerk.dsl.model.types import ListType, SetType, TallyType, Type, strip
+from regelwerk.dsl.model.types import ListType, RecordType, SetType, TallyType, Type, strip
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import ir
 from regelwerk.interpreter import layout as la
@@ -45,12 +45,30 @@ class CompiledProc:
     size: int
     slots: list[int]
     blocks: list[CompiledBlock]
-    codecs: list[tuple[str, int]]
+    codecs: list[Codec]
 
 
-def codec(c: Compiler, kind: Type) -> tuple[str, int]:
+@dataclass(frozen=True, slots=True)
+class Composite:
+    """A record by its fields, or a list of records: `bound` of them at most."""
+
+    parts: tuple[Codec, ...]
+    bound: int | None = None
+
+
+Codec = tuple["str | Composite", int]
+"""A form, and how many words it takes (of plain lists: without their count)."""
+
+
+def codec(c: Compiler, kind: Type) -> Codec:
     """How a value of a type is written into words: the form, and its size."""
     plain = strip(kind)
+    if isinstance(plain, RecordType):
+        parts = tuple(codec(c, each) for _, each in plain.symbol.fields)
+        return Composite(parts), 1 + sum(room(each) for each in parts)
+    if isinstance(plain, ListType) and isinstance(strip(plain.member), RecordType):
+        bound, part = c.program.domains.bound(plain.bound), codec(c, plain.member)
+        return Composite((part,), bound), 1 + bound * room(part)
     if isinstance(plain, SetType):
         return "set", c.program.domains.words(plain)
     if isinstance(plain, TallyType):
@@ -58,6 +76,20 @@ def codec(c: Compiler, kind: Type) -> tuple[str, int]:
     if isinstance(plain, ListType):
         return "list", c.program.domains.words(plain) - 1
     return "word", 1
+
+
+def composite(kind: Type) -> bool:
+    """Whether values of a type are records, or lists of them."""
+    plain = strip(kind)
+    return isinstance(plain, RecordType) or (
+        isinstance(plain, ListType) and isinstance(strip(plain.member), RecordType)
+    )
+
+
+def room(part: Codec) -> int:
+    """How many words a value takes in all."""
+    form, size = part
+    return 1 + size if form == "list" else size
 
 
 class Activation:
@@ -76,7 +108,7 @@ def enter(program: Program, number: int, arguments: list[Any]) -> Activation:
     proc = program.procs[number]
     env: Locals = [0] * proc.size
     for k, (form, _) in enumerate(proc.codecs):
-        if form in ("list", "tally"):
+        if form in ("list", "tally") or (isinstance(form, Composite) and form.bound is not None):
             env[k] = ()
     if arguments:
         env[0] = arguments[0]
@@ -85,9 +117,11 @@ def enter(program: Program, number: int, arguments: list[Any]) -> Activation:
     return Activation(proc, env, proc.blocks[0])
 
 
-def write_value(words: list[int], form: str, size: int, value: Any) -> None:
+def write_value(words: list[int], form: str | Composite, size: int, value: Any) -> None:
     """Append a value as unsigned words."""
-    if form == "word":
+    if isinstance(form, Composite):
+        _write_composite(words, form, size, value)
+    elif form == "word":
         words.append(value & 0xFFFFFFFF)
     elif form == "set":
         for _ in range(size):
@@ -103,8 +137,37 @@ def write_value(words: list[int], form: str, size: int, value: Any) -> None:
         words.extend([0] * (size - len(value)))
 
 
-def read_value(words: Any, place: int, form: str, size: int) -> tuple[Any, int]:
+def _write_composite(words: list[int], form: Composite, size: int, value: Any) -> None:
+    end = len(words) + size
+    if form.bound is None:
+        words.append(1 if value else 0)
+        for (part, part_size), each in zip(form.parts, value or (), strict=False):
+            write_value(words, part, part_size, each)
+    else:
+        if len(value) > form.bound:
+            raise Fault("range", f"a list is longer than the {form.bound} places it has")
+        part, part_size = form.parts[0]
+        words.append(len(value))
+        for each in value:
+            write_value(words, part, part_size, each)
+    words.extend([0] * (end - len(words)))
+
+
+def _read_composite(words: Any, place: int, form: Composite, size: int) -> tuple[Any, int]:
+    end, count = place + size, words[place]
+    place += 1
+    parts = form.parts if form.bound is None else form.parts * min(count, form.bound)
+    found = []
+    for part, part_size in parts if count else ():
+        value, place = read_value(words, place, part, part_size)
+        found.append(value)
+    return (tuple(found) if count or form.bound is not None else 0), end
+
+
+def read_value(words: Any, place: int, form: str | Composite, size: int) -> tuple[Any, int]:
     """A value from signed words, and the place behind it."""
+    if isinstance(form, Composite):
+        return _read_composite(words, place, form, size)
     if form == "word":
         return words[place], place + 1
     if form == "set":

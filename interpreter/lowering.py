@@ -552,7 +552,8 @@ class Body:
         self.call(self.lowering.effect(node.symbol, self.role), [node.me, *node.arguments], node.span)
 
     def _do_cell(self, node: t.DoCell) -> None:
-        procs = [self.lowering.cell(node.column, index) for index in range(len(node.column.cells))]
+        reached = [index + 1 in node.rows for index in range(len(node.column.cells))]
+        procs = [self.lowering.cell(node.column, k) if runs else None for k, runs in enumerate(reached)]
         self.proc.calls.update(each for each in procs if each is not None)
         then = self.proc.block()
         self.finish(

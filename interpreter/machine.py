@@ -76,7 +76,7 @@ def _end(c: Compiler, proc: ir.Proc, end: ir.End, done: CompiledBlock, blocks: l
         done.kind = RETURN
     elif isinstance(end, ir.ChooseEnd):
         done.kind, done.test = DECIDE, c.program.sites[end.number]
-        slots = [binder.slot for binder in end.choice.head.binders]
+        slots = [binder.slot for binder in end.choice.head.visible]
         done.first = _take_choice(slots, blocks[end.body.index], blocks[end.otherwise.index])
         _in_stages(done)
         done.second = blocks[end.otherwise.index]

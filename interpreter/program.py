@@ -31,6 +31,7 @@ from regelwerk.interpreter.evaluation.operations import settle_function
 from regelwerk.interpreter.evaluation.statements import BUDGET
 from regelwerk.interpreter.evaluation.storing import start_state
 from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.frames import codec, composite
 from regelwerk.interpreter.history import History
 from regelwerk.interpreter.knowledge import Knowledge
 from regelwerk.interpreter.layout import Image, Layout
@@ -132,7 +133,9 @@ class Program:
         rows, cells = entity.rows, Cells()
         if entity.computed is not None:
             rows, cells = computed_rows(self.compiler, entity, entity.computed)
-        things = build_things(entity, rows, self.players, [self._copies(row) for row in rows])
+        base = self.key_base(entity.owner_type)
+        holders = range(base, base + self.key_count(entity.owner_type))
+        things = build_things(entity, rows, holders, [self._copies(row) for row in rows])
         things.computed = cells
         return things
 
@@ -233,6 +236,8 @@ class Program:
 
     def _state_region(self, symbol: g.StateSymbol) -> la.Region:
         kind, count, name = strip(symbol.type), self.key_count(symbol.key), f"state {symbol.name}"
+        if composite(kind):
+            return self.layout.words(name, count * codec(self.compiler, kind)[1])
         if isinstance(kind, SetType):
             return self.layout.words(name, count * self.domains.words(kind))
         if isinstance(kind, TallyType):
@@ -293,6 +298,8 @@ class Program:
         kind = strip(kind)
         if isinstance(kind, TallyType):
             return self.unit_count(kind)
+        if composite(kind):
+            return codec(self.compiler, kind)[1]
         return self.domains.words(kind)
 
     def member_count(self, kind: Type) -> int:

@@ -16,6 +16,7 @@ from regelwerk.dsl.model.types import (
     IntType,
     ListType,
     PlayerType,
+    RecordType,
     RowType,
     SetType,
     TallyType,
@@ -134,7 +135,7 @@ def _states(program: Program, m: Image) -> None:
     """The members of stored sets and lists are such as there are; the cells' range alone does not say so."""
     for symbol in program.game.states:
         read, kind = stored(program.compiler, symbol), strip(symbol.type)
-        if isinstance(kind, SetType | ListType):
+        if isinstance(kind, SetType | ListType | RecordType):
             for index in range(program.key_count(symbol.key)):
                 _local(program, read(m, index), kind)
 
@@ -202,6 +203,12 @@ def _local(program: Program, value: object, kind: Type) -> None:
         if not isinstance(strip(kind.member), SetType | TallyType):
             for each in value if isinstance(value, tuple) else ():
                 _local(program, each, strip(kind.member))
+    elif isinstance(kind, RecordType):
+        if isinstance(value, tuple):
+            for part, (_, of) in zip(value, kind.symbol.fields, strict=True):
+                _local(program, part, strip(of))
+        elif value != 0:
+            raise Damaged
     elif isinstance(kind, ZoneType):
         if not (isinstance(value, int) and 0 <= value < len(program.zones.symbol_of)):
             raise Damaged

@@ -45,7 +45,7 @@ def may_be_staged(head: x.Head, size_of: Callable[[Type], int]) -> bool:
     """Whether a head can have so many tuples (or such) that it is asked in stages."""
     product = 1
     for binder in head.binders:
-        if isinstance(strip(binder.type), TallyType):
+        if isinstance(strip(binder.type), TallyType) or binder.inner:
             return True
         count = _most_members(binder.source, size_of)
         product *= count if binder.form == "one" else _subsets(count, 0, count)
@@ -96,8 +96,9 @@ class StagedHead:
     ) -> None:
         """`final`: what is tested when all binders are bound; `late`: the slots it reads."""
         self.head = head
-        self.slots = [binder.slot for binder in head.binders]
-        self.always = any(isinstance(strip(binder.type), TallyType) for binder in head.binders)
+        self.slots = [binder.slot for binder in head.visible]
+        self.composed = [bool(binder.fields) for binder in head.binders]
+        self.always = any(isinstance(strip(binder.type), TallyType) or binder.inner for binder in head.binders)
         self.before, self.loops = compile_head(c, head, extra, True, frame, late, filtered=False)
         self.rest = [
             enumerator(self.before if i == 0 else [], self.loops[i:], final, existence=True)
@@ -159,7 +160,7 @@ class StagedHead:
     # -------------------------------------------------------------------------------------------------------- stages
     def _single(self, index: int) -> Step:
         """Collects the values of a single binder that can be completed."""
-        slot, complete = self.slots[index], self.rest[index + 1]
+        slot, complete = self.loops[index].slot, self.rest[index + 1]
 
         def collect(m: Image, env: Locals) -> bool:
             value = env[slot]
@@ -194,6 +195,9 @@ class StagedHead:
         so far."""
         place = 0
         for index, loop in enumerate(self.loops):
+            if self.composed[index]:
+                env[loop.slot] = loop.candidates(m, env)[0]
+                continue
             if loop.space is None:
                 if place >= len(answers):
                     return index, []

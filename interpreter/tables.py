@@ -68,12 +68,13 @@ class ZoneInstance:
     holder: int
 
 
-def build_things(symbol: g.EntitySymbol, rows: list[g.RowSymbol], players: int, copies: list[int]) -> Things:
-    """Lay out the copies of a type row by row, for `per player` rows seat by seat."""
+def build_things(symbol: g.EntitySymbol, rows: list[g.RowSymbol], holders: range, copies: list[int]) -> Things:
+    """Lay out the copies of a type row by row, for `per player` rows seat by seat (`holders`: of what else they are
+    per)."""
     things = Things(symbol, rows)
     for row, count in zip(rows, copies, strict=True):
         things.first_of_row.append(things.count + 1)
-        owners = range(1, players + 1) if row.per_player else (0,)
+        owners = holders if row.per_player else (0,)
         number = 0
         for owner in owners:
             for _ in range(count):

@@ -14,6 +14,7 @@ from regelwerk.dsl.model.types import (
     ListType,
     OptionalType,
     PlayerType,
+    RecordType,
     RowType,
     SetType,
     TallyType,
@@ -88,6 +89,12 @@ class Texts:
             return join([self.value(each, inner, m) for each in items]) or "nothing"
         if isinstance(kind, TallyType):
             return self.tally(value, kind)
+        if isinstance(kind, RecordType):
+            fields = zip(kind.symbol.fields, value or (), strict=False)
+            return (
+                join([f"{name.replace('_', ' ')} {self.value(part, of, m)}" for (name, of), part in fields])
+                or "nothing"
+            )
         return str(value)
 
     def member(self, symbol: g.EnumSymbol, value: int) -> str:
@@ -159,6 +166,9 @@ class Texts:
             return str(self.program.things[kind.symbol].rows[value - 1].name)
         if isinstance(kind, BoolType):
             return "yes" if value else "no"
+        if isinstance(kind, RecordType):
+            fields = zip(kind.symbol.fields, value, strict=True)
+            return "[" + " ".join(self.id(part, of) for (_, of), part in fields) + "]"
         if isinstance(kind, TallyType):
             return "[" + " ".join(map(str, value)) + "]"
         return str(value)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import ListType, SetType, TallyType, strip
+from regelwerk.dsl.model.types import PLAYER, ListType, SetType, TallyType, strip
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.base import reader
 from regelwerk.interpreter.evaluation.scalars import stored
@@ -165,7 +165,7 @@ def thing_view(program: Program, m: Image, entity: g.EntitySymbol, thing: int) -
     """A thing that is seen."""
     things = program.things[entity]
     face = m.b[program.face_cells[entity].offset + thing] if entity.faces is not None else None
-    owner = things.owner_of[thing]
+    owner = things.owner_of[thing] if entity.owner_type == PLAYER else 0
     row = things.rows[things.row_of[thing] - 1]
     return ThingView(things.name(thing), row.printed, face, program.seats[owner - 1] if owner else None)
 

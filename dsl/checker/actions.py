@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
-from regelwerk.dsl.checker import heads, history, recursion
+from regelwerk.dsl.checker import heads, history, interfaces, recursion
 from regelwerk.dsl.checker.amounts import amount
 from regelwerk.dsl.checker.can import begin, can
 from regelwerk.dsl.checker.context import Context, Scope, citations, me_local
@@ -178,6 +178,7 @@ def enter_value(c: Context, symbol: g.ValueSymbol) -> None:
         recursion.enter_shrinking(c, symbol, node)
     if node.type is not None and not (isinstance(node.type, s.NamedType) and node.type.name.text == "zone"):
         symbol.type = resolve(c, node.type)
+    scope.in_cell = interfaces.answers(c, symbol)
     attribute = bool(symbol.parameters) or symbol.takes_me
     c.declare(symbol.name, symbol, node.name.span, attribute=attribute)
     if symbol.takes_me and not symbol.parameters:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
+from regelwerk.dsl.checker import interfaces, records
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.diagnostics import nearest
 from regelwerk.dsl.model import expressions as x
@@ -19,6 +20,7 @@ from regelwerk.dsl.model.types import (
     OptionalType,
     OptionTupleType,
     PlayerType,
+    RecordType,
     RowType,
     SetType,
     TallyType,
@@ -75,6 +77,8 @@ def attribute_names(c: Context, kind: Type) -> list[str]:
         names += [*_columns(c, kind.symbol), "pos", "name", "owner", "holder", "place"] + (
             ["face"] if kind.symbol.faces else []
         )
+    if isinstance(kind, RecordType):
+        names += [each for each, _ in kind.symbol.fields]
     if isinstance(kind, PlayerType):
         names += ["seat"] + [each for each, symbol in c.globals.items() if isinstance(symbol, g.ScoreSymbol)]
     if numeric(kind) is not None:
@@ -234,10 +238,23 @@ def _mapped(c: Context, base: x.Expr, name: str, arguments: Arguments, scope: Sc
 def _single(
     c: Context, base: x.Expr, kind: Type, name: str, arguments: Arguments, scope: Scope, span: Span
 ) -> x.Expr | None:
+    found = _attribute_of(c, base, kind, name, arguments, scope, span)
+    if c.interfaces and isinstance(kind, ThingType):
+        return interfaces.judged(c, kind, name, found, scope, span)
+    return found
+
+
+def _attribute_of(
+    c: Context, base: x.Expr, kind: Type, name: str, arguments: Arguments, scope: Scope, span: Span
+) -> x.Expr | None:
     if isinstance(kind, ThingType | RowType):
         found = _of_thing(c, base, kind, name, arguments, scope, span)
         if found is not None:
             return found
+    if isinstance(kind, RecordType):
+        found = records.field_of(c, base, kind, name, span)
+        if found is not None:
+            return found if arguments is None else call_tally(c, found, arguments, scope, span)
     if isinstance(kind, OptionTupleType) and arguments is None:
         from regelwerk.dsl.checker.claims import option_field
 
@@ -393,7 +410,9 @@ def _of_thing(
     if isinstance(kind, RowType):
         return None
     if name == "owner":
-        return x.ThingAttribute(OptionalType(PLAYER), span, "owner", base)
+        if not entity.per_player and any(_takes(each, kind) for each in c.attributes.get(name, [])):
+            return None  # what belongs to nobody may say itself whose it is
+        return x.ThingAttribute(OptionalType(entity.owner_type), span, "owner", base)
     if name == "holder" and entity.movable:
         return x.ThingAttribute(OptionalType(PLAYER), span, "holder", base)
     if name == "place" and entity.movable:

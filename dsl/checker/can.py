@@ -52,7 +52,9 @@ def begin(statement: t.Stmt) -> x.Expr | None:
             return None
         return x.CanDo(BOOL, span, statement.me, statement.symbol, statement.arguments)
     if isinstance(statement, t.DoCell):
-        return x.CanCell(BOOL, span, statement.me, statement.column, statement.thing, statement.arguments)
+        return x.CanCell(
+            BOOL, span, statement.me, statement.column, statement.thing, statement.arguments, statement.rows
+        )
     if isinstance(statement, t.ForEach):
         return x.Quantified(BOOL, span, "some", statement.head, can(statement.body))
     if isinstance(statement, t.Offer):

@@ -13,6 +13,7 @@ from regelwerk.dsl.model.types import (
     ListType,
     NoneType,
     OptionalType,
+    RecordType,
     RowType,
     SetType,
     TallyType,
@@ -44,6 +45,8 @@ def kind_words(kind: Type) -> str:
         return f"one of {kind.symbol.plural or kind.symbol.name}"
     if isinstance(kind, RowType):
         return f"a kind of {kind.symbol.name}"
+    if isinstance(kind, RecordType):
+        return f"one of {kind.symbol.plural or kind.symbol.name}"
     if isinstance(kind, SetType | ListType):
         return f"a {'set' if isinstance(kind, SetType) else 'list'} of {plural_words(kind.member)}"
     if isinstance(kind, TallyType):
@@ -57,7 +60,7 @@ def plural_words(kind: Type) -> str:
     """A type in the plural."""
     if isinstance(kind, IntType):
         return "numbers"
-    if isinstance(kind, EnumType | ThingType | RowType):
+    if isinstance(kind, EnumType | ThingType | RowType | RecordType):
         return kind.symbol.plural or kind.symbol.name
     if isinstance(kind, OptionalType):
         return plural_words(kind.base)

@@ -18,6 +18,7 @@ from regelwerk.dsl.model.types import (
     IntType,
     ListType,
     NoneType,
+    RecordType,
     RowType,
     SetType,
     TallyType,
@@ -208,4 +209,6 @@ def _in_positive(c: Context, node: s.In, scope: Scope) -> x.Expr:
     elif join(a, strip(kind)) is None:
         c.error("E0318", f"{co.kind_words(a)} is never in {co.kind_words(right.type)}", span)
         return x.Unavailable(UNKNOWN, span)
+    if isinstance(a, RecordType):
+        return x.Contains(BOOL, span, left, right)
     return x.Contains(BOOL, span, left, co.as_set(right))

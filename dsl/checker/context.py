@@ -112,6 +112,7 @@ class Context:
         self.library_spans: dict[str, list[tuple[Span, str]]] = {}
         self.uses: dict[str, Span] = {}
         self.ambiguous: set[str] = set()
+        self.interfaces: list[g.InterfaceSymbol] = []
 
     def enter_libraries(self, declarations: Iterable[tuple[Declaration, str | None]], uses: Iterable[Use]) -> None:
         """Remember which text is that of libraries, and where the file says that it uses them."""

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from regelwerk.dsl.checker import attributes as at
 from regelwerk.dsl.checker import coercion as co
-from regelwerk.dsl.checker import heads
+from regelwerk.dsl.checker import heads, interfaces
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.checker.expressions import (
     check,
@@ -131,6 +131,10 @@ def _do(c: Context, node: s.Do, scope: Scope) -> t.Stmt | None:
                 c.suggest(call.name.text, names),
             )
             return None
+        interface = interfaces.guarding(c, kind.symbol, scope, call.span) if isinstance(kind, ThingType) else None
+        if interface is not None and isinstance(kind, ThingType):
+            interfaces.refuse(c, interface, kind.symbol, column.name, call.name.span)
+            return None
         arguments = check_arguments(c, column.name, column.parameters, [], call.arguments, scope, call.span)
         return (
             None
@@ -215,7 +219,7 @@ def _if(c: Context, node: s.If, scope: Scope) -> t.Stmt:
 @handles(s.For)
 def _for(c: Context, node: s.For, scope: Scope) -> t.Stmt:
     inner = scope.inner()
-    head = heads.check_head(c, node.head, inner, single_only=True)
+    head = heads.check_head(c, node.head, inner, single_only=True, unpacked=True)
     return t.ForEach(node.span, head, check_block(c, node.body, inner))
 
 

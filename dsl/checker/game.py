@@ -10,12 +10,14 @@ from regelwerk.dsl.checker import (  # the forms of expressions register themsel
     choices,
     comparisons,
     flow,
+    interfaces,
     libraries,
     literals,
     moves,
     names,
     operators,
     quantifiers,
+    records,
     rules,
     stores,
     things,
@@ -144,6 +146,8 @@ class GameChecker:
                 things.declare_enum(c, node)
             elif isinstance(node, d.Entity):
                 self.pairs.append((node, things.declare_entity(c, node)))
+            elif isinstance(node, d.Record):
+                self.pairs.append((node, records.declare_record(c, node)))
         for node, _ in self.declarations:
             if isinstance(node, d.Constant):
                 self._constant(node)
@@ -243,10 +247,9 @@ class GameChecker:
                 (node, g.InvariantSymbol(node.name.text, node.name.span, citations=citations(node.citations)))
             )
         elif isinstance(node, d.Interface):
-            c.not_yet("an interface", node.name.span)
-        elif isinstance(node, d.Record):
-            c.not_yet("a record", node.noun.span)
-        elif not isinstance(node, d.EnumDeclaration | d.Entity | d.Constant | d.Rule):
+            interface = g.InterfaceSymbol(node.name.text, node.name.span, citations=citations(node.citations))
+            self._enter(node, interface, node.name.text, node.name.span)
+        elif not isinstance(node, d.EnumDeclaration | d.Entity | d.Record | d.Constant | d.Rule):
             c.error(
                 "E1101",
                 "this changes a base game, and only a variant has one",
@@ -378,6 +381,9 @@ class GameChecker:
     def _types(self) -> None:
         c = self.c
         for node, symbol in self.pairs:
+            if isinstance(node, d.Interface) and isinstance(symbol, g.InterfaceSymbol):
+                interfaces.enter_interface(c, node, symbol)
+        for node, symbol in self.pairs:
             if isinstance(node, d.Entity) and isinstance(symbol, g.EntitySymbol):
                 things.check_columns(c, node, symbol)
         for _, symbol in self.pairs:
@@ -387,7 +393,7 @@ class GameChecker:
             if isinstance(symbol, g.EffectSymbol):
                 self._later(symbol, act.check_effect_signature(c, symbol))
         for _, symbol in self.pairs:
-            if isinstance(symbol, g.ConstantSymbol | g.EntitySymbol):
+            if isinstance(symbol, g.ConstantSymbol | g.EntitySymbol | g.RecordSymbol):
                 c.ensure(symbol)
 
     def _later(self, symbol: g.EffectSymbol, scope: Scope) -> None:

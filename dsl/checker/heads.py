@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from regelwerk.dsl.checker import coercion as co
+from regelwerk.dsl.checker import records
 from regelwerk.dsl.checker.context import BUILT_IN_NAMES, Context, Scope
 from regelwerk.dsl.checker.expressions import check, check_condition, check_number, template
 from regelwerk.dsl.checker.picks import Picks
@@ -36,11 +37,18 @@ PICKS = 16
 """The most elements that are picked at a time (language, section 16)."""
 
 
-def check_head(c: Context, node: s.Head, scope: Scope, single_only: bool = False) -> x.Head:
-    """The typed head; its names are bound in `scope`."""
+def check_head(c: Context, node: s.Head, scope: Scope, single_only: bool = False, unpacked: bool = False) -> x.Head:
+    """The typed head; its names are bound in `scope`. `unpacked`: its tuples are kept as plain numbers."""
     if len(node.binders) > 4:
         c.error("E0326", "a head has at most 4 binders", node.span, "take the choices one after the other")
-    return x.Head([check_binder(c, each, scope, single_only) for each in node.binders])
+    binders: list[x.Binder] = []
+    for each in node.binders:
+        record = records.record_named(c, each.domain)
+        if record is None or unpacked:
+            binders.append(check_binder(c, each, scope, single_only))
+        else:
+            binders += records.record_binders(c, each, record, scope)
+    return x.Head(binders)
 
 
 def check_binder(
@@ -103,9 +111,12 @@ def check_binder(
 def _source(c: Context, node: s.Binder, scope: Scope, weighted: bool) -> tuple[x.Expr, Type, Form]:
     """Where a binder takes its elements from, their type, and how it takes them."""
     domain = node.domain
-    source = co.as_collection(check(c, domain.source, scope))
     form: Form = "one" if domain.form == "one" else "times" if domain.repeated else "some"
     nothing: tuple[x.Expr, Type, Form] = (x.Unavailable(SetType(UNKNOWN), domain.source.span), UNKNOWN, form)
+    if records.record_named(c, domain) is not None:  # where it cannot be taken apart
+        c.not_yet("a loop over the choices of a record, or chance among them", domain.span, "use its fields as binders")
+        return nothing
+    source = co.as_collection(check(c, domain.source, scope))
     if isinstance(source.type, TallyType):
         symbol, span = source.type.symbol, domain.source.span
         if symbol is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regelwerk.dsl.checker import attributes as at
-from regelwerk.dsl.checker import claims, libraries, picks
+from regelwerk.dsl.checker import claims, libraries, picks, records
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.checker.expressions import check, checks
@@ -139,6 +139,14 @@ def _global(c: Context, symbol: g.Symbol, name: str, scope: Scope, span: Span, e
         return x.Interval(
             SetType(EnumType(symbol)), span, co.constant(symbol.lowest, span), co.constant(symbol.highest, span)
         )
+    elif isinstance(symbol, g.RecordSymbol):
+        c.error(
+            "E0762",
+            f"`{name}` are choices that somebody has, and no set",
+            span,
+            f"let somebody choose: `x in {symbol.plural or symbol.name}` in an action or `choose`",
+        )
+        return c.unavailable(span)
     elif isinstance(symbol, g.ValueSymbol):
         return at.call_value(c, symbol, [], None, scope, span)
     elif isinstance(symbol, g.AwardSymbol) and symbol.key is None:
@@ -184,6 +192,10 @@ def member(symbol: g.EnumSymbol | g.EntitySymbol, index: int, span: Span) -> x.E
     return x.RowConst(kind, span, symbol, index)
 
 
+def _in_interface(c: Context, kind: Type) -> bool:
+    return isinstance(kind, ThingType) and any(kind.symbol in interface.entities for interface in c.interfaces)
+
+
 def _call(c: Context, node: s.Name, scope: Scope, expected: Type | None) -> x.Expr:
     name, span, arguments = node.name.text, node.span, node.arguments
     assert arguments is not None
@@ -194,16 +206,22 @@ def _call(c: Context, node: s.Name, scope: Scope, expected: Type | None) -> x.Ex
     if local is not None:
         return at.call_tally(c, x.Local(local[1], span, local[0]), arguments, scope, span)
     symbol = c.globals.get(name)
+    if isinstance(symbol, g.RecordSymbol):
+        return records.make_record(c, symbol, arguments, scope, span)
     if isinstance(symbol, g.ValueSymbol):
         return at.call_value(c, symbol, [], arguments, scope, span)
     candidates = [each for each in c.attributes.get(name, []) if isinstance(each, g.ValueSymbol)]
-    if len(candidates) == 1:
+    guarded = any(name == entry.name for interface in c.interfaces for entry in interface.entries) or any(
+        each.library is not None and each.parameters and _in_interface(c, each.parameters[0][1]) for each in candidates
+    )
+    if len(candidates) == 1 and not guarded:
         return at.call_value(c, candidates[0], [], arguments, scope, span)
-    if candidates:
+    if candidates or guarded:
         positional = [each for each in arguments if each.name is None]
         if positional:
             first = check(c, positional[0].value, scope)
-            return at.attribute(c, first, node.name, tuple(e for e in arguments if e is not positional[0]), scope, span)
+            rest = tuple(e for e in arguments if e is not positional[0])
+            return at.attribute(c, first, node.name, rest or None, scope, span)
     if len(arguments) == 1 and arguments[0].name is None and c.attributes.get(name):
         return at.attribute(c, check(c, arguments[0].value, scope), node.name, None, scope, span)
     if isinstance(symbol, g.ConstantSymbol | g.StateSymbol):

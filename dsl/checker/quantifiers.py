@@ -57,7 +57,7 @@ def _quantified(c: Context, node: s.Quantified, scope: Scope, expected: Type | N
         return x.Quantified(kind, span, quantifier, head, None)
     if quantifier == "first":
         last = head.binders[-1]
-        if len(head.binders) > 1:
+        if len(head.visible) > 1:
             c.error("E0324", "`first` takes one binder", span)
         return x.Quantified(
             last.type if isinstance(last.type, OptionalType) else OptionalType(last.type),

@@ -159,6 +159,7 @@ def attach(c: Context, name: str, role: r.Role, citations: tuple[str, ...], row:
         somebody = owned or target not in c.unattended
         scope = Scope(frame, me=me_local(role.span) if somebody else None, address=name)
         if row is not None:
+            scope.in_cell = True
             slot = frame.new("self", ThingType(row.entity))
             scope.own = (slot, ThingType(row.entity))
         known = target_parameters(target, c)

@@ -13,6 +13,7 @@ from regelwerk.dsl.model import scenarios as m
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.expressions import Expr
 from regelwerk.dsl.source import Span
+from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import expressions as s
 from regelwerk.dsl.syntax import scenarios as sc
 from regelwerk.dsl.syntax.base import Expression, Path
@@ -181,6 +182,12 @@ class _Scenario:
                 return True
             if any(not isinstance(clause, tuple) and clause.address == path.text for clause in action.clauses):
                 return True
+        for record in self.c.globals.values():
+            if isinstance(record, g.RecordSymbol):
+                syntax = self.c.syntax[record]
+                assert isinstance(syntax, d.Record)
+                if any(path.text == f"{record.name}.{each.name.text}" for each in syntax.requirements):
+                    return True
         return any(role.name == path.text for role in self.c.roles if role.kind == "forbid")
 
     def _answer(self, answer: Expression) -> None:

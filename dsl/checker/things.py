@@ -23,6 +23,7 @@ from regelwerk.dsl.model.types import (
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import expressions as s
 from regelwerk.dsl.syntax import rules as r
+from regelwerk.dsl.syntax.base import Identifier
 
 RESERVED_COLUMNS = ("copies", "per_player", "rule")
 
@@ -79,6 +80,7 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
         name, node.noun.span, node.kind, words(node.noun), plural, citations=citations(node.citations)
     )
     c.declare(name, symbol, node.noun.name.span)
+    c.syntax[symbol] = node
     if plural is not None and plural != name:
         c.declare(plural, symbol, node.noun.span)
     if node.drawings:
@@ -90,12 +92,7 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
                 node.drawings[0].span,
                 "remove the rows or the drawings",
             )
-    per_player = False
-    if node.per is not None:
-        if node.per.text == "player":
-            per_player = True
-        else:
-            c.not_yet(f"things per {node.per.text}", node.per.span)
+    per_player = node.per is not None  # or per something else: see `check_columns`
     if node.distinct is not None:
         computed.declare_computed(c, node, symbol, per_player)
         return symbol
@@ -148,8 +145,33 @@ def _several(row: d.Row) -> bool:
     return many or everybody
 
 
+def _owner_type(c: Context, per: Identifier, symbol: g.EntitySymbol) -> Type:
+    """What the things of a type belong to, one set of them each."""
+    kind = c.type_named(per.text)
+    if kind is None:
+        names = [n for n, each in c.globals.items() if isinstance(each, g.EntitySymbol | g.EnumSymbol)]
+        c.error("E0720", f"`{per.text}` is no type", per.span, c.suggest(per.text, [*names, "player"]))
+        return PLAYER
+    here: Type = kind
+    while isinstance(here, ThingType):
+        if here.symbol is symbol:
+            c.error(
+                "E0745",
+                f"how many {symbol.plural or symbol.name} there are depends on themselves",
+                per.span,
+                "things are per players, members of an enum, or other things",
+            )
+            return PLAYER
+        node = c.syntax.get(here.symbol)
+        outer = c.type_named(node.per.text) if isinstance(node, d.Entity) and node.per is not None else None
+        here = outer if outer is not None else PLAYER
+    return kind
+
+
 def check_columns(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
     """The columns of a table, with their types (before anything is evaluated)."""
+    if node.per is not None:
+        symbol.owner_type = _owner_type(c, node.per, symbol)
     for column in node.columns:
         name = column.name.text
         if (
@@ -351,7 +373,7 @@ def _cell(
             return
         frame = g.Frame()
         slot = frame.new("self", own)
-        scope = Scope(frame, it=(slot, own), own=(slot, own))
+        scope = Scope(frame, it=(slot, own), own=(slot, own), in_cell=True)
         if column.kind == "test":
             scope.me = me_local(row.span)
             column.cells[index] = (frame, check_condition(c, value, scope, f"`{column.name}`"))
@@ -388,7 +410,7 @@ def _cell(
         )
         return
     frame = g.Frame()
-    scope = Scope(frame, me=me_local(cell.span), address=row.address + "." + column.name)
+    scope = Scope(frame, me=me_local(cell.span), address=row.address + "." + column.name, in_cell=True)
     slot = frame.new("self", own)
     scope.own = (slot, own)
     for name, kind_of in column.parameters:

@@ -18,6 +18,7 @@ from regelwerk.dsl.model.types import (
     IntType,
     ListType,
     OptionalType,
+    RecordType,
     SetType,
     TallyType,
     ThingType,
@@ -90,6 +91,14 @@ def resolve(c: Context, node: TypeSyntax, column: bool = False) -> Type:
         return UNKNOWN
     if isinstance(node, s.SetType):
         member = resolve(c, node.member)
+        if isinstance(member, RecordType):
+            c.error(
+                "E0307",
+                f"a set cannot have {co.plural_words(member)} as members",
+                node.span,
+                "use a list: `list of " + member.symbol.name + " up to n`",
+            )
+            return UNKNOWN
         if isinstance(member, IntType) and (member.lowest < 0 or member.highest > 1023):
             c.error("E0342", "the numbers in a set go from 0 to 1023", node.span, "give the set a narrower range")
             return UNKNOWN
@@ -130,6 +139,9 @@ def _near_type(c: Context, name: str) -> str | None:
 def _named(c: Context, node: s.NamedType, column: bool) -> Type:
     name = node.name.text
     kind: Type | None = c.type_named(name)
+    record = c.globals.get(name)
+    if isinstance(record, g.RecordSymbol):
+        kind = RecordType(record)
     if kind is None and name == "number":
         kind = NUMBER
     if kind is None and name == "text":

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from regelwerk.dsl.checker import acting, computed, contradictions, footprints, hidden, recursion, sealed, trigger_order
+from regelwerk.dsl.checker import (
+    acting,
+    cells,
+    computed,
+    contradictions,
+    footprints,
+    hidden,
+    interfaces,
+    recursion,
+    sealed,
+    trigger_order,
+)
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -57,6 +68,7 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
     acting.check_acting(c, (part for symbol in known for part in bodies(symbol)))
     computed.check_all(c, symbols)
     recursion.check_calls(c, symbols)
+    interfaces.check_interfaces(c)
     _nothing_unjudged(c, symbols)
     contradictions.check_contradictions(c, symbols)
     if len([each for each in symbols if isinstance(each, g.RankSymbol)]) == 0 and not any(
@@ -81,16 +93,32 @@ def _no_cycles(c: Context, symbols: list[g.Symbol]) -> None:
     """Nothing runs or asks for itself, rules included (library values may, they shrink)."""
     finished: set[object] = set()
     path: list[object] = []
+    cells.find_rows([*symbols, *c.verbs.values(), *c.steps.values()])
+    named = {
+        cell: f"{entity.name}.{row.name}.{column.name}"
+        for entity in symbols
+        if isinstance(entity, g.EntitySymbol)
+        for column in entity.columns.values()
+        for row, cell in zip(entity.rows, column.cells, strict=False)
+        if isinstance(cell, g.CellBody)
+    }
 
     def visit(node: object) -> bool:
         if node in finished:
             return False
         if node in path:
-            ring = [each for each in path[path.index(node) :] if isinstance(each, g.Symbol)]
-            names = " -> ".join(f"`{each.name}`" for each in [*ring, *ring[:1]])
+            ring = [each for each in path[path.index(node) :] if isinstance(each, g.Symbol | g.CellBody)]
+            called = [named[each] if isinstance(each, g.CellBody) else each.name for each in ring]
+            names = " -> ".join(f"`{each}`" for each in [*called, *called[:1]])
             first = ring[0] if ring else None
-            if any(isinstance(each, g.ColumnSymbol) for each in ring) and first is not None:
-                c.not_yet("a cell of a table that runs cells of the same column", first.span)
+            if isinstance(first, g.CellBody) or any(isinstance(each, g.CellBody) for each in ring):
+                at = next(k for k, each in enumerate(ring) if isinstance(each, g.CellBody))
+                c.error(
+                    "E0413",
+                    f"the cell `{called[at]}` comes back to itself: {names}",
+                    ring[at].span,
+                    "say which rows it can be, by columns that never change: `where it.simple`, `if x is not ROW { }`",
+                )
             elif first is not None:
                 c.error(
                     "E0412",
@@ -109,6 +137,7 @@ def _no_cycles(c: Context, symbols: list[g.Symbol]) -> None:
     for symbol in [*symbols, *c.verbs.values()]:
         if isinstance(symbol, kinds | g.VerbSymbol) and visit(symbol):
             return
+    any(visit(cell) for cell in named)
 
 
 def _no_chance_in_overflows(c: Context, symbols: list[g.Symbol]) -> None:
@@ -210,8 +239,8 @@ def uses(node: object, c: Context) -> list[object]:
         parts = [node.value]
     elif isinstance(node, g.ScoreSymbol):
         parts = [line.value for line in node.lines]
-    elif isinstance(node, g.ColumnSymbol):
-        parts = [cell.body for cell in node.cells if isinstance(cell, g.CellBody)]
+    elif isinstance(node, g.CellBody):
+        parts = [node.body]
     found: list[object] = [role for role in getattr(node, "roles", []) if role.kind != "forbid"]
     for part in parts:
         for each in walk(part):
@@ -221,7 +250,8 @@ def uses(node: object, c: Context) -> list[object]:
                 if not (isinstance(node, g.Role) and node in getattr(each.symbol, "roles", [])):
                     found.append(each.symbol)  # a rule does not fire on events of its own body
             elif isinstance(each, t.DoCell):
-                found.append(each.column)
+                reached = [each.column.cells[row - 1] for row in each.rows]
+                found += [cell for cell in reached if isinstance(cell, g.CellBody)]
             elif isinstance(each, x.ConstantRead | x.ScoreRead):
                 found.append(each.symbol)
             elif isinstance(each, t.Gain):

@@ -448,6 +448,22 @@ class TallyWiden(Expr):
 
 
 @dataclass(eq=False, slots=True)
+class RecordOf(Expr):
+    """A record by its fields."""
+
+    symbol: game.RecordSymbol
+    fields: list[Expr]
+
+
+@dataclass(eq=False, slots=True)
+class RecordField(Expr):
+    """A field of a record; of none it is none, or nothing."""
+
+    record: Expr
+    index: int
+
+
+@dataclass(eq=False, slots=True)
 class Call(Expr):
     """A value with its arguments (`me` first if it has that parameter)."""
 
@@ -503,6 +519,9 @@ class Binder:
     slot, it_slot  where the pick, and while elements are tested the candidate, is kept (equal for one element)
     most           as many as any sequence of picks reaches, up to `highest`
     chosen_slot    where the condition finds the picks so far, if it reads them
+    inner          it belongs to a record that a later binder chooses, and nothing else sees it
+    fields         for a binder that chooses a record: the slots of its fields; `requirements` of the record, and the
+                   binder's `own` condition (`condition` is all of them)
     """
 
     name: str
@@ -520,6 +539,10 @@ class Binder:
     most: bool = False
     chosen_slot: int | None = None
     otherwise: Template | None = None
+    inner: bool = False
+    fields: list[int] = field(default_factory=list)
+    requirements: list[game.RequireSymbol] = field(default_factory=list)
+    own: Expr | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -527,6 +550,11 @@ class Head:
     """The binders of a choice, a loop or a quantifier, outermost first."""
 
     binders: list[Binder]
+
+    @property
+    def visible(self) -> list[Binder]:
+        """The binders that were written: a record is one of them, not its fields."""
+        return [each for each in self.binders if not each.inner]
 
 
 @dataclass(eq=False, slots=True)
@@ -574,12 +602,13 @@ class CanDo(Expr):
 
 @dataclass(eq=False, slots=True)
 class CanCell(Expr):
-    """Whether the effect in a cell can begin."""
+    """Whether the effect in a cell can begin. `rows`: those that the thing can be of."""
 
     me: Expr
     column: game.ColumnSymbol
     thing: Expr
     arguments: list[Expr]
+    rows: list[int]
 
 
 @dataclass(eq=False, slots=True)

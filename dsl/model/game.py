@@ -162,7 +162,7 @@ class ComputedRows:
 
 @dataclass(eq=False, repr=False)
 class EntitySymbol(Symbol):
-    """A table of things."""
+    """A table of things. `owner_type`: what rows are multiplied by that are `per player`, or per something else."""
 
     kind: Literal["cards", "tiles", "pieces", "dice", "fields", "table"]
     words: Words
@@ -173,7 +173,13 @@ class EntitySymbol(Symbol):
     live_in: ZoneSymbol | None = None
     live_refused: bool = False
     computed: ComputedRows | None = None
+    owner_type: Type = PLAYER
     library: str | None = None
+
+    @property
+    def per_player(self) -> bool:
+        """Whether any of its things belong to players."""
+        return any(row.per_player for row in self.rows) or (self.computed is not None and self.computed.per_player)
 
     @property
     def most_rows(self) -> int:
@@ -184,6 +190,40 @@ class EntitySymbol(Symbol):
     def movable(self) -> bool:
         """Whether its things can lie in zones."""
         return self.kind not in ("fields", "table")
+
+
+@dataclass(eq=False, repr=False)
+class RecordSymbol(Symbol):
+    """A named space of choices, and the type of what is chosen."""
+
+    words: Words
+    plural: str | None
+    fields: list[tuple[str, Type]] = field(default_factory=list)
+
+
+@dataclass(eq=False, repr=False)
+class InterfaceEntry:
+    """One value that an interface asks of `entity`; `parameters` are those behind the thing. `users`: the declarations
+    that ask it."""
+
+    name: str
+    span: Span
+    entity: EntitySymbol
+    parameters: list[tuple[str, Type]]
+    type: Type
+    users: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass(eq=False, repr=False)
+class InterfaceSymbol(Symbol):
+    """What the rules may ask of some types."""
+
+    entities: list[EntitySymbol] = field(default_factory=list)
+    entries: list[InterfaceEntry] = field(default_factory=list)
+
+    def entry(self, entity: EntitySymbol, name: str) -> InterfaceEntry | None:
+        """The entry of a type by name."""
+        return next((each for each in self.entries if each.entity is entity and each.name == name), None)
 
 
 @dataclass(eq=False, repr=False)

@@ -198,12 +198,13 @@ class Do(Stmt):
 
 @dataclass(eq=False, slots=True)
 class DoCell(Stmt):
-    """The effect in the cell of a thing's row runs."""
+    """The effect in the cell of a thing's row runs. `rows`: those that the thing can be of."""
 
     me: Expr
     column: game.ColumnSymbol
     thing: Expr
     arguments: list[Expr]
+    rows: list[int] = field(default_factory=list)
 
 
 @dataclass(eq=False, slots=True)

@@ -5,7 +5,7 @@ Every type is finite, so that every stored thing has a fixed size. At run time v
 - yes/no is 0 or 1; a number is itself
 - members of an enum, things, rows and players are 1, 2, 3 ... in the order of declaration; 0 is `none`
 - a set is a bit mask, bit k standing for the value k (numbers below 0 cannot be in sets)
-- a list is a tuple of values; a tally is a tuple of counts, one for each unit
+- a list is a tuple of values; a tally is a tuple of counts, one for each unit; a record is the tuple of its fields
 - a zone is the number of the zone instance
 """
 
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from regelwerk.dsl.model.game import ActionSymbol, EntitySymbol, EnumSymbol
+    from regelwerk.dsl.model.game import ActionSymbol, EntitySymbol, EnumSymbol, RecordSymbol
 
 HIGHEST = 32767
 """The upper bound of `lo..` and of `number`."""
@@ -91,6 +91,16 @@ class RowType(Type):
 
     def __str__(self) -> str:
         return f"row of {self.symbol.name}"
+
+
+@dataclass(frozen=True)
+class RecordType(Type):
+    """A record: the tuple of its fields. `none` is 0."""
+
+    symbol: RecordSymbol
+
+    def __str__(self) -> str:
+        return self.symbol.name
 
 
 @dataclass(frozen=True)

@@ -285,6 +285,8 @@ def _map(c: Compiler, node: x.Map) -> Closure:
 @compiles(x.Contains)
 def _contains(c: Compiler, node: x.Contains) -> Closure:
     item, collection = c.expr(node.item), c.expr(node.collection)
+    if isinstance(node.collection.type, ListType):
+        return lambda m, env: item(m, env) in collection(m, env)
     numbers = isinstance(strip(node.item.type), IntType)
     if not numbers and not isinstance(node.item.type, OptionalType):
         if isinstance(node.item, x.Local):

@@ -8,7 +8,17 @@ from typing import Any
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import IntType, ListType, OptionalType, RowType, SetType, TallyType, Type, strip
+from regelwerk.dsl.model.types import (
+    IntType,
+    ListType,
+    OptionalType,
+    RecordType,
+    RowType,
+    SetType,
+    TallyType,
+    Type,
+    strip,
+)
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.base import (
     NONE_NUMBER,
@@ -21,6 +31,7 @@ from regelwerk.interpreter.evaluation.base import (
     reader,
 )
 from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.frames import codec, composite, read_value
 from regelwerk.interpreter.layout import Image
 
 
@@ -110,6 +121,9 @@ def stored(c: Compiler, symbol: g.StateSymbol) -> Callable[[Image, int], Value]:
     """A function that reads a stored variable for the key number `index` (0 without a key)."""
     region, kind = c.program.state_cells[symbol], strip(symbol.type)
     base = region.offset
+    if composite(kind):
+        form, room = codec(c, kind)
+        return lambda m, index: read_value(m.w, base + index * room, form, room)[0]
     if isinstance(kind, SetType):
         words = c.program.domains.words(kind)
         if words == 1:
@@ -141,7 +155,7 @@ def _state(c: Compiler, node: x.StateRead) -> Closure:
     read = stored(c, node.symbol)
     region = c.program.state_cells[node.symbol]
     if node.key is None:
-        if region.width == 8 and not isinstance(strip(node.symbol.type), ListType | SetType | TallyType):
+        if region.width == 8 and not isinstance(strip(node.symbol.type), ListType | SetType | TallyType | RecordType):
             offset = region.offset
             return lambda m, env: m.b[offset]
         return lambda m, env: read(m, 0)
@@ -154,7 +168,7 @@ def _state(c: Compiler, node: x.StateRead) -> Closure:
     )
     if (
         region.width == 8
-        and not isinstance(strip(node.symbol.type), ListType | SetType | TallyType)
+        and not isinstance(strip(node.symbol.type), ListType | SetType | TallyType | RecordType)
         and not optional_number(node.type)
     ):
         offset = region.offset - low
@@ -525,6 +539,24 @@ def _let_in(c: Compiler, node: x.LetIn) -> Closure:
         return body(m, env)
 
     return let_in
+
+
+@compiles(x.RecordOf)
+def _record(c: Compiler, node: x.RecordOf) -> Closure:
+    fields = [c.expr(each) for each in node.fields]
+    return lambda m, env: tuple([field(m, env) for field in fields])
+
+
+@compiles(x.RecordField)
+def _field(c: Compiler, node: x.RecordField) -> Closure:
+    record, index, kind = c.expr(node.record), node.index, strip(node.type)
+    empty = (0,) * c.program.unit_count(kind) if isinstance(kind, TallyType) else nothing(node.type)
+
+    def field(m: Image, env: Locals) -> Value:
+        found = record(m, env)
+        return found[index] if found else empty
+
+    return field
 
 
 @compiles(x.Call)

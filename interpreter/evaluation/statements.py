@@ -286,8 +286,9 @@ def _do_cell(c: Compiler, node: t.DoCell) -> Closure:
     me, thing, arguments = c.expr(node.me), c.expr(node.thing), [c.expr(a) for a in node.arguments]
     rows = c.program.things[node.column.entity].row_of
     bodies: list[tuple[int, Closure] | None] = [None]
-    for cell in node.column.cells:
-        bodies.append((2 * len(cell.frame.types), _body(c, cell.body)) if isinstance(cell, g.CellBody) else None)
+    for row, cell in enumerate(node.column.cells, 1):
+        reached = cell if isinstance(cell, g.CellBody) and row in node.rows else None
+        bodies.append((2 * len(reached.frame.types), _body(c, reached.body)) if reached is not None else None)
 
     def run(m: Image, env: Locals) -> None:
         k = thing(m, env)

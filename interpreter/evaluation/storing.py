@@ -8,7 +8,21 @@ from typing import Any
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import IntType, ListType, RowType, SetType, TallyType, strip
+from regelwerk.dsl.model.types import (
+    HIGHEST,
+    EnumType,
+    IntType,
+    ListType,
+    OptionalType,
+    PlayerType,
+    RecordType,
+    RowType,
+    SetType,
+    TallyType,
+    ThingType,
+    Type,
+    strip,
+)
 from regelwerk.interpreter.evaluation.base import (
     NONE_NUMBER,
     Closure,
@@ -19,6 +33,7 @@ from regelwerk.interpreter.evaluation.base import (
 )
 from regelwerk.interpreter.evaluation.statements import runs
 from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.frames import codec, composite, write_value
 from regelwerk.interpreter.layout import Image
 
 
@@ -46,6 +61,8 @@ def state_writer(c: Compiler, symbol: g.StateSymbol, span: Any) -> Callable[[Ima
     """A function that writes a variable for key number `index`, testing its range."""
     region, kind = c.program.state_cells[symbol], strip(symbol.type)
     write = writer(region)
+    if composite(kind):
+        return _composite_writer(c, symbol, span)
     if isinstance(kind, SetType):
         words = c.program.domains.words(kind)
         lowest = kind.member.lowest if isinstance(kind.member, IntType) else 1
@@ -96,6 +113,46 @@ def state_writer(c: Compiler, symbol: g.StateSymbol, span: Any) -> Callable[[Ima
         write(m, index, value)
 
     return write_scalar
+
+
+def _composite_writer(c: Compiler, symbol: g.StateSymbol, span: Any) -> Callable[[Image, int, Any], None]:
+    """A function that writes a record, or a list of records."""
+    form, room = codec(c, symbol.type)
+    base, fits, kind = c.program.state_cells[symbol].offset, storable(c, symbol.type), symbol.type
+    optional = isinstance(kind, OptionalType)
+
+    def write_composite(m: Image, index: int, value: Any) -> None:
+        if value == 0 and not optional:
+            raise Fault("none", f"`{symbol.name}` cannot be none", span)
+        if not fits(value):
+            raise Fault("range", f"a part of `{symbol.name}` is out of range", span)
+        words: list[int] = []
+        write_value(words, form, room, value)
+        start = 4 * (base + index * room)
+        m.b[start : start + 4 * room] = b"".join([word.to_bytes(4, "little") for word in words])
+
+    return write_composite
+
+
+def storable(c: Compiler, kind: Type) -> Callable[[Any], bool]:
+    """Whether a value lies in the range of a type, in all its parts."""
+    plain, domains = strip(kind), c.program.domains
+    if isinstance(plain, RecordType):
+        tests = [storable(c, each) for _, each in plain.symbol.fields]
+        none = isinstance(kind, OptionalType)
+        return lambda v: all(test(part) for test, part in zip(tests, v, strict=True)) if v else none
+    if isinstance(plain, ListType):
+        bound, test = domains.bound(plain.bound), storable(c, plain.member)
+        return lambda v: len(v) <= bound and all(test(each) for each in v)
+    if isinstance(plain, TallyType):
+        return lambda v: all(0 <= each <= HIGHEST for each in v)
+    if isinstance(plain, SetType):
+        lowest = plain.member.lowest if isinstance(plain.member, IntType) else 1
+        limit = (1 << (domains.highest(plain.member) + 1)) - (1 << lowest)
+        return lambda v: not v & ~limit
+    low, high = (plain.lowest, plain.highest) if isinstance(plain, IntType) else (0, domains.highest(plain))
+    least = 1 if low == 0 and isinstance(kind, PlayerType | ThingType | EnumType) else low
+    return lambda v: least <= v <= high
 
 
 @runs(t.SetState)
