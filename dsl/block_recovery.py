@@ -42,6 +42,8 @@ class RecoveryState:
         self.braced: Token | None = None  # the closing brace that was put in last, for a condition without braces
         self.lexical = [each.span.start for each in b.diagnostics if each.code in _LEXICAL and each.span is not None]
         self.lexical += lexed.dropped
+        # texts that are never closed swallow the rest of their line, braces and all
+        self.swallowed = [each.span.start for each in b.diagnostics if each.code == Code.OPEN_TEXT and each.span]
         self.closed = {each.start for each in lexed.tokens if each.kind == "RBRACE" and each.start == each.end}
 
     def remember(self, index: int, stacks: Stacks) -> None:
@@ -69,7 +71,9 @@ class RecoveryState:
         """Report, unless a character that was dropped just here has been reported: then this follows from that."""
         margin = self.b.text.rfind("\n", 0, span.start) + 1
         near = max(margin, span.start - 40)
-        if any(near <= place <= span.end for place in self.lexical):
+        if any(near <= place <= span.end for place in self.lexical) or any(
+            margin <= place <= span.start for place in self.swallowed
+        ):
             return
         if span.start == span.end and span.start in self.closed:
             return  # a brace that was missing has been put there
@@ -181,6 +185,7 @@ class Blocks(RecoveryState):
             return None
         self.b.diagnostics.items.remove(reported)
         self.lexical.remove(wrong.start)
+        self.swallowed.remove(wrong.start)
         inner = self.b.text[first.start : wrong.start]
         span, message = Span(self.b.name, first.start, wrong.start + 1), 'this text does not begin with `"`'
         self._error(Code.OPEN_TEXT, message, span, f'add `"` before `{show(inner.split()[0])}`')

@@ -5,11 +5,12 @@ Each function makes the node of one production of the grammar, when the parsing 
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 from regelwerk.dsl.builder import RESERVED, Builder, Group, Part, Parts, builds
 from regelwerk.dsl.lexing import Token
-from regelwerk.dsl.parse_errors import STATEMENTS, Code
+from regelwerk.dsl.parse_errors import STATEMENTS, Code, words
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as syntax
 from regelwerk.dsl.syntax.base import Expression, Identifier, Path, TypeSyntax
@@ -86,10 +87,21 @@ def arguments(parts: Parts) -> tuple[syntax.Argument, ...] | None:
     return tuple(group) if group is not None else None
 
 
+_OPERATORS = words("in is and or where")
+
+
+def _is_slip(b: Builder, word: str) -> bool:
+    """Whether a word that joins values is written as one, though nothing is called so."""
+    if word not in _OPERATORS:
+        return word in RESERVED
+    named = rf'(?:\b\w+\s+|[(,|{{/]\s*){word}\b\s*(?:[:=(/,|}}"]|(?:of|per)\b)'
+    return re.search(named, b.text) is None
+
+
 @builds("name")
 def _name(b: Builder, parts: Parts, span: Span) -> Expression:
     name = b.named(parts)
-    if name.text in RESERVED:
+    if _is_slip(b, name.text):
         b.diagnostics.error(Code.UNEXPECTED, f"`{name.text}` cannot stand here", name.span)
     return syntax.Name(span=span, name=name, arguments=arguments(parts))
 

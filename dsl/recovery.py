@@ -400,6 +400,7 @@ class _Recovery(Blocks):
     def _skip(self, stacks: Stacks, index: int) -> tuple[Stacks, int] | None:
         depths = self._depths(stacks)
         depth = depths[-1]
+        heights = _open_heights(depths)
         headless = not any(
             isinstance(value, (GameHeader, VariantHeader, Library, Chain, list)) for value in stacks.values
         )
@@ -410,7 +411,7 @@ class _Recovery(Blocks):
                 token.kind in ("WORD", "NAME", "UNIT") and token.text in STARTERS and self.tokens[place - 1].text != "."
             )
             if closing or token.kind in ("ROW", "$END") or anchor:
-                for height in range(len(depths) - 1, -1, -1):
+                for height in heights:
                     if (
                         depths[height] == depth
                         and self._may_go_on(stacks.states[: height + 1], token, anchor)
@@ -448,3 +449,14 @@ class _Recovery(Blocks):
                 self.tokens[place:place] = inserted
                 return stacks, place
         return None
+
+
+def _open_heights(depths: list[int]) -> list[int]:
+    """The heights of the stacks that are not inside braces which are closed again, the highest first."""
+    found: list[int] = []
+    lowest = depths[-1]
+    for height in range(len(depths) - 1, -1, -1):
+        lowest = min(lowest, depths[height])
+        if depths[height] == lowest:
+            found.append(height)
+    return found

@@ -62,6 +62,10 @@ def _is_open(token: Token) -> bool:
     return len(token.text) == 1 or not token.text.endswith("|")
 
 
+def _silent(code: str, message: str, span: Span, help: str) -> None:
+    """Say nothing."""
+
+
 class TableReader:
     """Reads the rows of one pair of braces: the first is the header."""
 
@@ -127,7 +131,8 @@ class TableReader:
             span = Span(b.name, cell.start, max(cell.end, cell.start + 1))
             word = unicodedata.normalize("NFC", cell.text)
             if not _WORD.fullmatch(word) or len(word) > MAX_NAME:
-                b.diagnostics.error(
+                report = b.diagnostics.error if not self.misheaded else _silent  # one is enough
+                report(
                     Code.HEADER,
                     f"`{show(cell.text)}` is not a column name" if cell.text else "a column has no name",
                     span,

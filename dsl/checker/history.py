@@ -9,7 +9,7 @@ from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.checker.expressions import check_as, checks
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import BOOL, PLAYER, UNKNOWN, EnumType, IntType, PlayerType, ThingType, Type
+from regelwerk.dsl.model.types import BOOL, PLAYER, UNKNOWN, EnumType, IntType, PlayerType, ThingType, Type, UnknownType
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
 from regelwerk.dsl.syntax import flow as f
@@ -120,6 +120,8 @@ def check_happened(c: Context, node: s.Happened, scope: Scope, expected: Type | 
             )
             continue
         wanted = parameters[index][1]
+        if isinstance(wanted, UnknownType):
+            continue
         if not isinstance(wanted, PlayerType | EnumType | ThingType | IntType) and wanted != BOOL:
             c.error(
                 "E0803",

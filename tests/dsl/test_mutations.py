@@ -34,4 +34,4 @@ def test_mutants(part: int, tmp_path: Path) -> None:
 def test_what_went_wrong_once(path: Path) -> None:
     examined = examine(path, show=True)
     assert not examined.wrong, "\n".join([*examined.wrong, examined.shown])
-    assert len(examined.errors) <= 10, examined.shown
+    assert 1 <= len(examined.errors) <= 2, examined.shown
