@@ -108,7 +108,7 @@ class Facts:
         found = []
         for column in self.shown_columns(row.entity):
             text = self.value(row, column)
-            if text in ("nothing", "nobody", ""):
+            if text in ("nothing", "nobody", "") or stands_in(text, row.printed):
                 continue
             kind = strip(column.type)
             if isinstance(kind, IntType) and column.name in self.units:
@@ -181,6 +181,12 @@ class Facts:
             r.seen_by != "all" for r in self.checked.resources
         )
 
+    @cached_property
+    def has_secrets(self) -> bool:
+        """Whether players may see different things: then two of them at one terminal must not see one screen."""
+        sealed = any(isinstance(d, g.TogetherDriver) for phase in self.phases.values() for d in phase.drivers)
+        return sealed or self.hides_values or any(z.seen_by != "all" for z in self.checked.zones)
+
     # -------------------------------------------------------------------------------------------------------- phases
     @cached_property
     def phases(self) -> dict[str, g.PhaseSymbol]:
@@ -201,10 +207,19 @@ class Facts:
         cap = self.checked.cap
         return cap[1] if cap is not None and isinstance(cap[1], g.PhaseSymbol) else None
 
-    @cached_property
-    def round_word(self) -> str:
-        """What a round is called."""
-        return phase_name(self.counted) if self.counted is not None else "round" if self.checked.cap else "part"
+    def heading(self, state: State) -> str:
+        """What stands over a round: `round 3`; where no rounds are counted, `after 24 decisions`."""
+        if self.counted is None and not self.checked.cap:
+            return f"after {state.decisions} decisions" if state.decisions else "the beginning"
+        return f"{self._round_word} {self.passes(state)}"
+
+    def in_round(self, passes: int) -> str:
+        """` of round 3`, if rounds are counted."""
+        return f" of {self._round_word} {passes}" if self.counted is not None or self.checked.cap else ""
+
+    @property
+    def _round_word(self) -> str:
+        return phase_name(self.counted) if self.counted is not None else "round"
 
     def passes(self, state: State) -> int:
         """How many rounds have begun; of a game without rounds, turns of all players or some decisions make one."""
@@ -225,7 +240,7 @@ class Facts:
             phase = phase.parent
         parts = [phase_name(each) for each in chain]
         if counted is not None and counted in chain:
-            parts = [f"{self.round_word} {self.passes(state)}", *parts[chain.index(counted) + 1 :]]
+            parts = [f"{self._round_word} {self.passes(state)}", *parts[chain.index(counted) + 1 :]]
         elif len(parts) > 2:
             parts = parts[-2:]
         return ", ".join(parts)
@@ -234,6 +249,13 @@ class Facts:
 def phase_name(phase: g.PhaseSymbol) -> str:
     """How a phase is printed."""
     return phase.printed or words(phase.name)
+
+
+def stands_in(text: str, printed: str) -> bool:
+    """Whether a printed name says this value already: `7♦` says 7 and ♦, `17` does not say 7."""
+    before = r"(?<![^\W_])" if text[:1].isalnum() else ""
+    behind = r"(?![^\W_])" if text[-1:].isalnum() else ""
+    return re.search(before + re.escape(text) + behind, printed, re.IGNORECASE) is not None
 
 
 def words(name: str) -> str:

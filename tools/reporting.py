@@ -43,7 +43,7 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]
 
 
 def winner_line(outcome: Outcome) -> str:
-    """`S wins`, `S and M share the victory`, and why the game ended."""
+    """`S wins`, `S and M share the victory` (of all players: a draw), and why the game ended."""
     cause = outcome.cause.replace("_", " ")
     if not outcome.finished:
         return f"The game was stopped by its {cause}; nobody wins."
@@ -52,7 +52,10 @@ def winner_line(outcome: Outcome) -> str:
     names = outcome.winners
     if len(names) == 1:
         return f"{names[0]} wins ({cause})."
-    return f"{', '.join(names[:-1])} and {names[-1]} share the victory ({cause})."
+    together = f"{', '.join(names[:-1])} and {names[-1]}"
+    if len(names) == len(outcome.keys):
+        return f"A draw between {together} ({cause})."
+    return f"{together} share the victory ({cause})."
 
 
 def print_outcome(outcome: Outcome) -> None:

@@ -60,8 +60,7 @@ class Board:
     def draw(self, only_filled: bool = False) -> RenderableType:
         """Everything: fields (perhaps only if something lies there), players, shared places, and the viewer's hand."""
         parts: list[RenderableType] = [] if only_filled and not self.filled() else [self.draw_fields()]
-        parts.append(self.players())
-        parts += [each for each in (self.shared(), self.hand()) if each is not None]
+        parts += [each for each in (self.players(), self.shared(), self.hand()) if each is not None]
         return Group(*parts)
 
     def draw_fields(self) -> RenderableType:
@@ -296,43 +295,65 @@ class Board:
         )
 
     def _grid(self, entity: g.EntitySymbol, status: dict[int, Text]) -> RenderableType | None:
-        """A drawn board, if it fits: rows and columns as in the drawing."""
+        """A drawn board, if it fits: rows and columns as in the drawing, with the letters and numbers of its cells."""
         places = {row.grid[:2]: row for row in self.facts.rows(entity) if row.grid is not None}
         if not places:
             return None
         lines = sorted({line for line, _ in places})
         across = sorted({column for _, column in places})
-        room = min(14, (self.width - len(across) - 1) // len(across) - 2)
+        columns = [c for c in self.facts.shown_columns(entity) if not self._follows_from_place(entity, c)]
+        grounds = {
+            row.index: " ".join(t for c in columns if (t := self.facts.value(row, c)) not in NOTHING)
+            for row in places.values()
+        }
+        room = (self.width - cell_len(str(max(lines))) - 4 - 3 * len(across)) // len(across)
+        widest = max(
+            *(cell_len(seat) for seat in self.seats),
+            *(cell_len(text) for text in grounds.values()),
+            *(cell_len(text.plain) for text in status.values()),
+        )
+        room = min(14, room, max(3, widest))
         if room < 3:
             return None
-        columns = self.facts.shown_columns(entity)
         table = Table(
             box=box.SQUARE,
-            show_header=False,
             show_lines=True,
             border_style="dim",
+            header_style="dim",
             title=Text(entity.words.many, style="bold"),
             title_justify="left",
         )
-        for _ in across:
-            table.add_column(justify="center", width=room)
+        table.add_column("", style="dim", justify="right")
+        for column in across:
+            letters = {re.sub(r"\d", "", r.name) for (_, at), r in places.items() if at == column}
+            table.add_column(letters.pop() if len(letters) == 1 else "", justify="center", width=room)
         for line in lines:
-            cells: list[Text] = []
+            numbers = {re.sub(r"\D", "", r.name) for (at, _), r in places.items() if at == line}
+            cells = [Text(numbers.pop() if len(numbers) == 1 else "")]
             for column in across:
                 row = places.get((line, column))
-                if row is None:
-                    cells.append(Text())
-                    continue
-                told = (self.facts.value(row, c) for c in columns)
-                ground = " ".join([row.printed, *[each for each in told if each not in NOTHING]])
-                cells.append(status.get(row.index) or Text(clipped(ground, room), style="dim"))
+                ground = Text(clipped(grounds[row.index], room) if row is not None else "", style="dim")
+                cells.append((status.get(row.index) if row is not None else None) or ground)
             table.add_row(*cells)
         return table
 
+    def _follows_from_place(self, entity: g.EntitySymbol, column: g.ColumnSymbol) -> bool:
+        """Whether all cells of each line of a drawing, or of each of its columns, have the same value."""
+        for side in (0, 1):
+            values: dict[int, set[str]] = {}
+            for row in self.facts.rows(entity):
+                if row.grid is not None:
+                    values.setdefault(row.grid[side], set()).add(self.facts.value(row, column))
+            if len(values) > 1 and all(len(each) == 1 for each in values.values()):
+                return True
+        return False
+
     # ------------------------------------------------------------------------------------------------------- players
-    def players(self) -> RenderableType:
+    def players(self) -> RenderableType | None:
         """What each player has: a column each, or with many players a row each."""
         found = self._player_lines()
+        if not found:
+            return None
         label_width = max([cell_len(label) for label, _ in found] + [6])
         if (self.width - label_width - 4) // len(self.seats) >= 15:
             table = Table(box=box.ROUNDED, border_style="dim", pad_edge=True, width=self.width, padding=(0, 1))

@@ -8,9 +8,14 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
+from regelwerk.dsl.model.game import Words
 from regelwerk.interpreter.api import Event, Option, State
 from regelwerk.tools.game_facts import Facts, words
 from regelwerk.tools.terminal_board import coloured, seat_style
+
+MOST_NAMES = 12
+"""So many things that move together are named; of more only the first `SOME_NAMES`."""
+SOME_NAMES = 4
 
 
 @dataclass(frozen=True)
@@ -18,7 +23,8 @@ class Entry:
     """One decision and what followed.
 
     told                 what each reader (None: an onlooker) is told of the decision; the actor reads all of it
-    forced, automatic    there was one option only; it was taken for a person without asking
+    forced               there was nothing to choose: one option only, which is no action
+    automatic            the only option was taken for a person without asking
     turn, revealed       the turn went to somebody else; chance or a hidden card was seen
     """
 
@@ -33,13 +39,14 @@ class Entry:
     def text(self, reader: str | None, seats: Sequence[str], facts: Facts) -> Text | None:
         """The entry as `reader` may see it; None if there is nothing to tell."""
         decided = self.told.get(reader, "")
+        known = [(e, t) for e in self.events if (t := e.text_for(reader))]
         texts = [
             t if e.actor in (None, self.actor) else f"{e.actor}: {t}"
-            for e in self.events
-            if (t := e.text_for(reader)) and not _repeats(t, f"{self.actor} {decided}", facts)
+            for e, t in known
+            if not _repeats(t, f"{self.actor} {decided}", facts)
         ]
         happened = _gathered(texts, facts)
-        if not happened and ((self.forced and not self.automatic) or not decided):
+        if not known and ((self.forced and not self.automatic) or not decided):
             return None
         text = Text(" ").append(f"{self.actor} ", style=f"bold {seat_style(seats, self.actor)}")
         before = [] if self.turn and self.revealed else happened
@@ -125,27 +132,60 @@ def _repeats(event: str, decided: str, facts: Facts) -> bool:
 
 
 def _gathered(texts: Sequence[str], facts: Facts) -> list[str]:
-    """Moves of dice and the like to the same place, told as one."""
+    """Moves to the same place, told as one: of dice wherever they stand, of other things one after the other."""
     found: list[str] = []
     places: dict[tuple[str, str], int] = {}
+    previous: tuple[str, str] | None = None
     for text in texts:
         head, to, zone = text.rpartition(" to ")
         noun, _, what = head.partition(" ")
-        words_of = next(
-            (e.words for e in facts.checked.entities if e.faces is not None and noun in (e.words.one, e.words.many)),
-            None,
-        )
-        if not to or words_of is None or zone not in facts.zone_texts:
+        words_of = next((e.words for e in facts.checked.entities if noun in (e.words.one, e.words.many)), None)
+        if not to or zone not in facts.zone_texts:
+            previous = None
             found.append(text)
             continue
-        key = (words_of.many, zone)
-        if key in places:
-            before = found[places[key]].rpartition(" to ")[0].partition(" ")[2]
-            found[places[key]] = f"{words_of.many} {before}, {what} to {zone}".replace(" and ", ", ")
-        else:
+        if words_of is not None and what:
+            key = (words_of.many, zone)
+            if key in places:
+                before = found[places[key]].rpartition(" to ")[0].partition(" ")[2]
+                found[places[key]] = f"{words_of.many} {before}, {what} to {zone}".replace(" and ", ", ")
+                continue
             places[key] = len(found)
-            found.append(text)
-    return found
+        elif (summed := _summed(previous, head, zone, facts)) is not None:
+            previous = (summed, zone)
+            found[-1] = f"{summed} to {zone}"
+            continue
+        previous = (head, zone) if not (words_of is not None and what) else None
+        found.append(text)
+    return [_shortened(text, facts) for text in found]
+
+
+def _summed(previous: tuple[str, str] | None, head: str, zone: str, facts: Facts) -> str | None:
+    """Two moves to one zone as one: `1 card` and `2 cards` are `3 cards`, `Oak` and `Elm` are `Oak, Elm`."""
+    if previous is None or previous[1] != zone:
+        return None
+    first, second = _counted(previous[0], facts), _counted(head, facts)
+    if first is None and second is None:
+        return f"{previous[0]}, {head}"
+    if first is None or second is None or first[1] is not second[1]:
+        return None
+    return f"{first[0] + second[0]} {first[1].many}"
+
+
+def _counted(head: str, facts: Facts) -> tuple[int, Words] | None:
+    """`3 cards` as 3 and the noun."""
+    number, _, noun = head.partition(" ")
+    words_of = next((e.words for e in facts.checked.entities if noun in (e.words.one, e.words.many)), None)
+    return (int(number), words_of) if number.isdecimal() and words_of is not None else None
+
+
+def _shortened(text: str, facts: Facts) -> str:
+    """A move of very many things by their number."""
+    head, to, zone = text.rpartition(" to ")
+    names = re.split(r", | and ", head)
+    if not to or zone not in facts.zone_texts or len(names) <= MOST_NAMES:
+        return text
+    return f"{', '.join(names[:SOME_NAMES])} and {len(names) - SOME_NAMES} more to {zone}"
 
 
 __all__ = ["Entry", "Teller"]

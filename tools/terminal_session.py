@@ -86,6 +86,7 @@ class Session:
         self.facts = Facts(state)
         self.teller = Teller(self.facts)
         self.width = min(console.width, WIDEST)
+        self.apart = len(self.humans) > 1 and self.facts.has_secrets
         self.readers: list[str | None] = [*self.humans, None]
         self.journal: list[Entry] = []
         self.taken: list[Taken] = []
@@ -141,14 +142,15 @@ class Session:
         after = self.teller.seen(state, self.readers)
         told = self.teller.told(option, decision.text, decision.actor, before, after, decision.sealed)
         forced = len(decision.options) == 1
-        entry = Entry(decision.actor, told, events, forced, state.active != active, state.revealed, automatic)
+        quiet = forced and option.action is None
+        entry = Entry(decision.actor, told, events, quiet, state.active != active, state.revealed, automatic)
         if self.humans:
             revealed = next((e.text_for(decision.actor) or "a hidden card was seen" for e in events if e.reveals), "")
             self.taken.append(Taken(copy, decision.actor, forced, revealed, len(self.journal)))
         self.journal.append(entry)
         if decision.actor != self.looking:
             self.board_is_old = True
-        if len(self.humans) < 2 or decision.actor == self.looking:
+        if not self.apart or decision.actor == self.looking:
             self.tell(entry, self.looking)
             self.read[decision.actor] = len(self.journal)
 
@@ -183,11 +185,11 @@ class Session:
                 self.fullest = (filled, self.state.clone())
             return
         if self.fullest is not None and not board.filled():
-            self.say(f"The board of {self.facts.round_word} {self.passes} at its fullest:", "dim")
+            self.say(f"The board at its fullest{self.facts.in_round(self.passes)}:", "dim")
             self.show(Board(self.facts, self.fullest[1], None, self.width).draw_fields())
         self.passes, self.fullest = passes, None
         self.console.print()
-        self.show(Rule(Text(f"{self.facts.round_word} {passes}", style="bold"), style="dim"))
+        self.show(Rule(Text(self.facts.heading(self.state), style="bold"), style="dim"))
         self.show(board.draw(only_filled=passes > 1))
 
     def finish(self) -> None:
@@ -201,8 +203,8 @@ class Session:
 
     # ----------------------------------------------------------------------------------------------------- decisions
     def hand_over(self, actor: str) -> None:
-        """Between two people at one terminal: nobody sees the other's screen."""
-        if len(self.humans) < 2 or self.looking == actor:
+        """Between two people at one terminal: nobody sees the other's screen, if there are secrets on it."""
+        if not self.apart or self.looking == actor:
             return
         self.clear()
         self.looking = None
@@ -232,7 +234,7 @@ class Session:
         """The option a person takes. Raises `_Changed` if the state was exchanged."""
         self.hand_over(actor)
         since = self.read.get(actor, 0)
-        if len(self.humans) > 1 and since < len(self.journal):
+        if self.apart and since < len(self.journal):
             self.say("Since your last decision:", "dim")
             for entry in self.journal[since:]:
                 self.tell(entry, actor)

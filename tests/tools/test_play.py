@@ -307,8 +307,55 @@ def test_nothing_is_wider_than_the_terminal(play: Play, monkeypatch: pytest.Monk
 
 def test_a_drawn_board_is_shown_as_a_grid(play: Play) -> None:
     _, out, _ = play([], "--seat", "all=random", game=str(GAMES / "three.rules"))
-    assert re.search(r"│ +A1 +│ +B1 +│ +C1 wet +│", out)
+    assert re.search(r"│ +│ +A +│ +B +│ +C +│", out)
+    assert re.search(r"│ 1 │ +│ +│ +wet +│", out)
     assert "Stone" in out
+
+
+def test_a_column_that_follows_from_the_place_is_not_told_in_every_cell(play: Play) -> None:
+    _, out, _ = play(["3", "quit", ""], "--seat", "1=human", game="connect_four")
+    lines = [line for line in out.splitlines() if re.match(r"│ 6 │", line)]
+    assert lines[0].replace("│", " ").split() == ["6"]
+    assert "Red" in lines[1]
+
+
+def test_players_of_an_open_game_share_the_screen(play: Play) -> None:
+    _, out, _ = play(["B2", "A1", "quit", ""], "--seat", "all=human", game="tic_tac_toe")
+    assert "Pass to" not in out
+    assert BAR not in out
+    assert " X put B2\n" in out
+    assert re.search(r"│ 1 │ +O +│ +│ +│", out)
+
+
+def test_a_board_without_anything_of_the_players_has_no_table_of_them(play: Play) -> None:
+    _, out, _ = play([], "--seat", "all=random", game="tic_tac_toe")
+    assert "▶" not in out
+
+
+def test_a_shared_first_place_of_all_is_a_draw(play: Play) -> None:
+    moves = ["A1", "B1", "C1", "B2", "A2", "C2", "B3", "A3", "C3"]
+    _, out, _ = play(moves, "--seat", "all=human", game="tic_tac_toe")
+    assert "A draw between X and O (board full)." in out
+
+
+def test_moves_of_many_things_are_told_in_short(play: Play) -> None:
+    _, out, _ = play([], "--seat", "all=random", "--players", "3", game="crazy_eights")
+    told = joined(out)
+    assert re.search(r"5 cards to hand of Ben · 5 cards to hand of Cem", told)
+    assert re.search(r" and \d+ more to stock · stock is shuffled", told)
+    assert "1 card to hand of Ben · 1 card" not in told
+
+
+def test_an_action_is_told_even_if_it_was_the_only_one(play: Play) -> None:
+    _, out, _ = play([], "--seat", "all=random", "--players", "3", game="crazy_eights")
+    assert re.search(r"^ (Ann|Ben|Cem) pass$", out, re.MULTILINE)
+
+
+def test_values_that_a_name_says_are_not_told_again(play: Play) -> None:
+    _, out, _ = play(["quit", ""], "--seat", "1=human", "--players", "3", game="crazy_eights")
+    hand = out.partition("Your hand")[2].partition("╰")[0]
+    assert re.search(r"│ 6♦ +│", hand)
+    assert re.search(r"│ Q♣  worth 10 +│", hand)
 
 
 def test_bots_that_never_finish_are_stopped(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
