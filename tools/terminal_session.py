@@ -185,7 +185,7 @@ class Session:
                 self.fullest = (filled, self.state.clone())
             return
         if self.fullest is not None and not board.filled():
-            self.say(f"The board at its fullest{self.facts.in_round(self.passes)}:", "dim")
+            self.say(f"The board{self.facts.in_round(self.passes)} at its fullest:", "dim")
             self.show(Board(self.facts, self.fullest[1], None, self.width).draw_fields())
         self.passes, self.fullest = passes, None
         self.console.print()
