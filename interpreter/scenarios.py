@@ -24,6 +24,7 @@ from regelwerk.dsl.model.types import (
     ThingType,
     Type,
     UnknownType,
+    fits,
     member_of,
     strip,
 )
@@ -291,14 +292,17 @@ class Run:
             arguments = [a.value for a in answer.arguments or ()]
             return action.name == name and len(arguments) == len(values) and self._all(arguments, values, kinds)
         if isinstance(answer, e.ListLiteral) and len(values) != 1:
-            return len(answer.items) == len(values) and self._all(list(answer.items), values, kinds)
-        return len(values) == 1 and self._all([answer], values, kinds)
+            return len(answer.items) == len(values) and self._all(list(answer.items), values, kinds, False)
+        return len(values) == 1 and self._all([answer], values, kinds, False)
 
-    def _all(self, nodes: list[Expression], values: tuple[Any, ...], kinds: list[Type]) -> bool:
-        return all(self.pattern(node, kind)(value) for node, value, kind in zip(nodes, values, kinds, strict=True))
+    def _all(self, nodes: list[Expression], values: tuple[Any, ...], kinds: list[Type], strict: bool = True) -> bool:
+        return all(
+            self.pattern(node, kind, strict)(value) for node, value, kind in zip(nodes, values, kinds, strict=True)
+        )
 
-    def pattern(self, node: Expression, kind: Type) -> Any:
-        """A test for values of a type: dice by face, things by row, all else by value."""
+    def pattern(self, node: Expression, kind: Type, strict: bool = True) -> Any:
+        """A test for values of a type: dice by face, things by row, all else by value. What is of another type fits
+        nothing; where it is the parameter of an action (`strict`), it is a mistake."""
         kind = strip(kind)
         if isinstance(kind, SetType | ListType) and isinstance(strip(kind.member), ThingType):
             return self._things_pattern(node, kind)
@@ -309,6 +313,10 @@ class Run:
         if isinstance(typed, RowType) and isinstance(kind, ThingType):
             rows = self.program.things[kind.symbol].row_of
             return lambda found: rows[found] == value
+        if not fits(typed, kind):
+            if strict:
+                raise Failed(f"{co.kind_words(kind)} is asked for here, and this is {co.kind_words(typed)}", node.span)
+            return lambda found: False
         if isinstance(kind, SetType) and isinstance(typed, ListType):
             mask = 0
             for each in value:
@@ -377,10 +385,18 @@ class Run:
             for side in (condition.left, condition.right):
                 value = self.program.compiler.expr(side)(self.image, [0] * size)
                 shown.append(texts.value(value, side.type, self.image))
-            return (f"left side: {shown[0]}", f"right side: {shown[1]}")
+            return tuple(
+                f"{source} is {value}"
+                for side, value in zip((condition.left, condition.right), shown, strict=True)
+                if (source := self._source(side.span)) != value
+            )
         if isinstance(condition, s.OptionsAre | s.OptionsContain):
             return self._situation()
         return ()
+
+    def _source(self, span: Span) -> str:
+        """The words of a span, on one line."""
+        return " ".join(self.context.sources[span.source].text[span.start : span.end].split())
 
     def _can(self, step: s.CanStep) -> None:
         name = self.program.seats[step.player - 1]

@@ -7,10 +7,15 @@ What a fenced block says after its backticks decides what is done with it.
     `docs/examples/market.rules`
     rules error E0330   must give exactly these codes
     rules name.rules    the same text stands in `docs/examples/name.rules`
+    rules start name.rules      this is a new file of the page; such a page grows its files in a folder of its own,
+                                and at its end they are the same as those in `docs/examples`
+    rules add name.rules        an empty line and this text are added to its end
     python              run; the blocks of a page are one script. `# => x` behind an expression: its value is written so
-    sh                  README: every line that begins with `regelwerk` is run from a copy of the repository's examples
+    sh                  README, and pages that grow files: every line that begins with `regelwerk` is run, for README
+                        from a copy of the repository's examples
     sh exit 1           ... and must end with this exit code
-    diff name.rules     its `-` lines are replaced by its `+` lines in a file of the copy
+    sh typed 3 ? quit   ... played by somebody who has the first seat and types these words, one a line
+    diff name.rules     its `-` lines are replaced by its `+` lines in a file of that folder; other lines are context
     text                behind `python` or `sh`: what was printed; a line `...` stands for any number of lines
 """
 
@@ -103,12 +108,17 @@ def same(shown: str, printed: str) -> bool:
     return re.fullmatch(pattern, parts[0]) is not None
 
 
+def grows(block: Block) -> bool:
+    """Whether a block is a part of a file that grows on its page."""
+    return block.kind == "rules" and block.words[1:2] in (("start",), ("add",))
+
+
 def rules_blocks() -> list[tuple[str, Block]]:
     return [
         (name, block)
         for page, name in zip(PAGES, NAMES, strict=True)
         for block in blocks(page)
-        if block.kind == "rules"
+        if block.kind == "rules" and not grows(block)
     ]
 
 
@@ -170,28 +180,49 @@ def run_python(block: Block, name: str, space: dict[str, object]) -> None:
 
 
 # -------------------------------------------------------------------------------------------------------------- shell
+GROWING = [name for page, name in zip(PAGES, NAMES, strict=True) if any(grows(block) for block in blocks(page))]
+
+
 @pytest.mark.slow
-def test_commands_of_the_readme(tmp_path: Path) -> None:
-    shutil.copytree(EXAMPLES, tmp_path / "docs" / "examples")
-    shutil.copytree(ROOT / "games", tmp_path / "games")
-    for block, shown in followed(blocks(ROOT / "README.md")):
-        if block.kind == "diff":
-            edit(tmp_path / block.words[1], block)
+@pytest.mark.parametrize("name", ["README.md", *GROWING])
+def test_commands(name: str, tmp_path: Path) -> None:
+    if name not in GROWING:
+        shutil.copytree(EXAMPLES, tmp_path / "docs" / "examples")
+        shutil.copytree(ROOT / "games", tmp_path / "games")
+    grown: set[str] = set()
+    for block, shown in followed(blocks(ROOT / name)):
+        if grows(block):
+            grown.add(block.words[2])
+            grow(tmp_path / block.words[2], block)
+        elif block.kind == "diff":
+            edit(tmp_path / block.words[1], block, name)
         elif block.kind == "sh":
-            run_shell(block, shown, tmp_path)
+            run_shell(block, shown, tmp_path, name)
+    for each in sorted(grown):
+        assert (tmp_path / each).read_text(encoding="utf-8") == (EXAMPLES / each).read_text(encoding="utf-8"), each
 
 
-def edit(path: Path, block: Block) -> None:
+def test_a_page_grows_its_files() -> None:
+    assert GROWING == ["docs/tutorial.md"]
+
+
+def grow(path: Path, block: Block) -> None:
+    before = "" if block.words[1] == "start" else path.read_text(encoding="utf-8") + "\n"
+    path.write_text(before + block.text, encoding="utf-8")
+
+
+def edit(path: Path, block: Block, page: str) -> None:
     text = path.read_text(encoding="utf-8")
     lines = block.text.rstrip("\n").split("\n")
-    old = "".join(f"{line[1:]}\n" for line in lines if line.startswith("-"))
-    new = "".join(f"{line[1:]}\n" for line in lines if line.startswith("+"))
-    assert text.count(old) == 1, f"README.md:{block.line}: this is not in {path.name} once"
+    old = "".join(f"{line[1:]}\n" for line in lines if not line.startswith("+"))
+    new = "".join(f"{line[1:]}\n" for line in lines if not line.startswith("-"))
+    assert text.count(old) == 1, f"{page}:{block.line}: this is not in {path.name} once"
     path.write_text(text.replace(old, new), encoding="utf-8")
 
 
-def run_shell(block: Block, shown: str | None, folder: Path) -> None:
+def run_shell(block: Block, shown: str | None, folder: Path, page: str) -> None:
     wanted = int(block.words[2]) if block.words[1:2] == ("exit",) else 0
+    typed = block.words[2:] if block.words[1:2] == ("typed",) else None
     printed = ""
     for line in block.text.split("\n"):
         words = line.partition("  #")[0].split()
@@ -200,13 +231,20 @@ def run_shell(block: Block, shown: str | None, folder: Path) -> None:
         if words[:1] != ["regelwerk"]:
             continue
         command = [sys.executable, "-P", "-m", *words]
+        if typed is not None:
+            command += ["--seat", "1=human"]
         done = subprocess.run(
-            command, cwd=folder, capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL, env=environment()
+            command,
+            cwd=folder,
+            capture_output=True,
+            encoding="utf-8",
+            input="".join(f"{word}\n" for word in typed or ()),
+            env=environment(),
         )
-        assert done.returncode == wanted, f"README.md:{block.line}: `{line}` ends with {done.returncode}\n{done.stderr}"
+        assert done.returncode == wanted, f"{page}:{block.line}: `{line}` ends with {done.returncode}\n{done.stderr}"
         printed += done.stdout
     if shown is not None:
-        assert same(shown, printed), f"README.md:{block.line} prints:\n{printed}"
+        assert same(shown, printed), f"{page}:{block.line} prints:\n{printed}"
 
 
 def environment() -> dict[str, str]:

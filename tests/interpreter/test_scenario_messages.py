@@ -1,0 +1,69 @@
+"""What a failed scenario says."""
+
+from __future__ import annotations
+
+import pytest
+
+from regelwerk.dsl.source import Source
+from regelwerk.interpreter.loading import check_source
+from regelwerk.interpreter.scenarios import ScenarioResult, run_scenario
+
+TEXT = """edition 1
+game shop "Shop" { players 2..2 }
+resource coin/coins supply 20 start 5
+fields Stall/Stalls {
+  column price: 1..9
+  | stall  | price |
+  | bakery | 2     |
+  | tavern | 3     |
+}
+cards Card/Cards { | card | copies |
+| ace | 2 | }
+zone deck of Card from Cards
+zone hand per player of Card
+phase game for p in players acting p { offer buy, take }
+action buy(at in Stalls) { effect { lose at.price coins } }
+action take(c in deck, k in 1..2) { effect { move c to me.hand } }
+rank winner by me.coins then shared
+scenario tried { players A, B   play game { SCENE } }
+"""
+
+
+def tried(scene: str) -> ScenarioResult:
+    checked = check_source(Source("shop.rules", TEXT.replace("SCENE", scene)))
+    assert checked.checker is not None, checked.diagnostics
+    return run_scenario(checked, checked.checker.checked_scenarios[0])
+
+
+@pytest.mark.parametrize("scene", ["when A: buy(tavern)", "when A: take(ace, 2)", "then A can take(ace, 1)"])
+def test_what_fits_is_found(scene: str) -> None:
+    assert tried(scene).passed
+
+
+@pytest.mark.parametrize(
+    ("scene", "message"),
+    [
+        ("when A: buy(2)", "one of Stalls is asked for here, and this is a number"),
+        ("then A cannot buy(2)", "one of Stalls is asked for here, and this is a number"),
+        ("then A can take(ace, tavern)", "a number is asked for here, and this is one of Stalls"),
+    ],
+)
+def test_an_answer_of_another_type_is_a_mistake(scene: str, message: str) -> None:
+    found = tried(scene)
+    assert not found.passed
+    assert found.message == message
+
+
+@pytest.mark.parametrize(
+    ("scene", "seen"),
+    [
+        ("when A: buy(tavern)   then A.coins is 3", ("A.coins is 2",)),
+        ("when A: buy(tavern)   then A.coins > B.coins", ("A.coins is 2", "B.coins is 5")),
+        ("when A: buy(tavern)   then not (A.coins is 2)", ("A.coins is 2",)),
+    ],
+)
+def test_what_was_seen_instead(scene: str, seen: tuple[str, ...]) -> None:
+    found = tried(scene)
+    assert not found.passed
+    assert found.message == "this does not hold"
+    assert found.detail == seen
