@@ -67,12 +67,42 @@ _VALUES = {
     **dict.fromkeys(("null", "nil", "None", "NULL", "undefined", "nothing", "nobody", "empty"), "none"),
     "this": "it",
 }
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ]
+    )
+} | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100}
 
 
 def word_for_value(word: str) -> str | None:
     """What to write for a word of other languages that stands where a value is wanted: the remedy, or None."""
     if word in _VALUES:
         return f"write `{_VALUES[word]}`"
+    if word.casefold() in _NUMBERS:
+        return f"write `{_NUMBERS[word.casefold()]}`"
     if word in ("range", "xrange"):
         return "write `1..3`"
     if word in _QUANTIFIERS:

@@ -351,7 +351,8 @@ class Run:
         typed = co.as_collection(check(context, node, scope, wanted))
         if quiet.failed or isinstance(typed.type, UnknownType):
             first = next(iter(quiet.items), None)
-            raise Failed(first.message if first is not None else "this answer has no value", node.span)
+            remedy = (first.help,) if first is not None and first.help else ()
+            raise Failed(first.message if first is not None else "this answer has no value", node.span, remedy)
         if isinstance(wanted, SetType) and member_of(typed.type) is not None:
             typed = co.as_set(typed)
         size = 2 * len(scope.frame.types) + 2

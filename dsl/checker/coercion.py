@@ -188,7 +188,10 @@ def number(c: Context, expr: x.Expr, what: str = "this") -> x.Expr:
     if isinstance(expr.type, UnknownType) or numeric(expr.type) is not None:
         return expr
     help_text = None
-    if member_of(expr.type) is not None:
+    member = member_of(expr.type)
+    if member is not None and numeric(member) is not None:
+        help_text = "say which of them, for example `.first` or `max(...)`, or how many there are: `.count`"
+    elif member is not None:
         help_text = "say how many there are: `.count`"
     elif isinstance(strip(expr.type), TallyType):
         help_text = "say how many there are in all: `.total`"

@@ -86,6 +86,7 @@ class Context:
         self.diagnostics = diagnostics
         self.sources = sources
         self.players: tuple[int, int] = (2, 4)
+        self.seats: tuple[str, ...] = ()
         self.globals: dict[str, g.Symbol] = {}
         self.attributes: dict[str, list[g.Symbol]] = {}
         self.members: dict[str, list[tuple[g.EnumSymbol | g.EntitySymbol, int]]] = {}

@@ -125,6 +125,7 @@ class GameChecker:
             else:
                 c.players = (low, high)
         seats = [each.text for each in header.seats]
+        c.seats = tuple(seats)
         if len(seats) != len(set(seats)):
             c.error("E0508", "two seats have the same name", header.seats[0].span)
         if seats and len(seats) < c.players[1]:

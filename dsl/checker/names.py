@@ -66,7 +66,10 @@ def _name(c: Context, node: s.Name, scope: Scope, expected: Type | None) -> x.Ex
         c.error("E0205", f"`{name}` belongs to something: say whose", span, f"for example `me.{name}`")
         return c.unavailable(span)
     candidates = [*scope.names, *c.globals, *c.members, "me", "active", "players", "bank", *scope.seats]
-    help = word_for_value(name) or c.suggest(name, candidates)
+    if name in c.seats:
+        help: str | None = "anybody may sit on this seat: say `me`, `active` or `players.first`"
+    else:
+        help = word_for_value(name) or c.suggest(name, candidates)
     c.error("E0203", f"`{name}` is not the name of anything here", span, help)
     return c.unavailable(span)
 

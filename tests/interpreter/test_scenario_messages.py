@@ -67,3 +67,9 @@ def test_what_was_seen_instead(scene: str, seen: tuple[str, ...]) -> None:
     assert not found.passed
     assert found.message == "this does not hold"
     assert found.detail == seen
+
+
+def test_a_misspelt_answer_comes_with_its_remedy() -> None:
+    found = tried("when A: buy(tavren)")
+    assert found.message == "`tavren` is not the name of anything here"
+    assert found.detail == ("did you mean `tavern`?",)
