@@ -58,7 +58,7 @@ def enter_interface(c: Context, node: d.Interface, symbol: g.InterfaceSymbol) ->
             c.error(*_about_nothing(symbol, name), signature.parameters[0].span, _example(symbol, name))
             continue
         if symbol.entry(own.symbol, name) is not None:
-            c.error("E0202", f"`{name}` is asked twice of {own.symbol.name}", signature.span, "remove one of them")
+            c.error("E0202", f"`{name}` is declared twice", signature.span, "remove one of them")
             continue
         symbol.entries.append(g.InterfaceEntry(name, signature.span, own.symbol, parameters[1:], kind))
     c.interfaces.append(symbol)

@@ -153,8 +153,9 @@ def _owner_type(c: Context, per: Identifier, symbol: g.EntitySymbol) -> Type:
         c.error("E0720", f"`{per.text}` is no type", per.span, c.suggest(per.text, [*names, "player"]))
         return PLAYER
     here: Type = kind
+    passed = [symbol]
     while isinstance(here, ThingType):
-        if here.symbol is symbol:
+        if here.symbol in passed:
             c.error(
                 "E0745",
                 f"how many {symbol.plural or symbol.name} there are depends on themselves",
@@ -162,6 +163,7 @@ def _owner_type(c: Context, per: Identifier, symbol: g.EntitySymbol) -> Type:
                 "things are per players, members of an enum, or other things",
             )
             return PLAYER
+        passed.append(here.symbol)
         node = c.syntax.get(here.symbol)
         outer = c.type_named(node.per.text) if isinstance(node, d.Entity) and node.per is not None else None
         here = outer if outer is not None else PLAYER
