@@ -81,6 +81,11 @@ class Diagnostics:
         """Record a warning."""
         self.add(Diagnostic(code, "warning", message, span, labels, help))
 
+    def forget_after(self, count: int) -> None:
+        """Keep the first `count` findings only: what follows is judged anew."""
+        del self.items[count:]
+        self._seen = {(each.code, each.span or each.message) for each in self.items}
+
     @property
     def failed(self) -> bool:
         """Whether there is an error among them."""

@@ -110,7 +110,7 @@ class ScoreLine:
     score: str
     name: str
     printed: str
-    values: Mapping[str, int]
+    values: Mapping[str, int | float]
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ class Outcome:
     finished: bool
     winners: tuple[str, ...]
     ranking: tuple[tuple[str, ...], ...]
-    keys: Mapping[str, tuple[tuple[str, int], ...]]
+    keys: Mapping[str, tuple[tuple[str, int | float], ...]]
     lines: tuple[ScoreLine, ...]
 
 

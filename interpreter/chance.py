@@ -155,11 +155,14 @@ def _draw(c: Compiler, end: ir.DrawEnd) -> Event:
     symbol: g.EntitySymbol = node.source.type.symbol  # type: ignore[attr-defined]  # a zone
     stream = f"zone {node.source.symbol.name}" if isinstance(node.source, x.ZoneRef) else c.program.layout.streams[0]
     things = c.program.things[symbol]
+    keep = end.drawn_slot
 
     knowledge = c.program.knowledge
     tracked = knowledge.tracks(symbol)
 
     def move(m: Image, env: Locals, thing: int, known: bool) -> None:
+        if keep is not None:
+            env[keep] = thing
         place = target(m, env)
         if not tracked:
             zones.move(m, symbol, thing, place, False, node.span)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import IntType, ZoneType
+from regelwerk.dsl.model.types import IntType, TallyType, ZoneType
 from regelwerk.interpreter.evaluation.base import walk
 
 SUSPENDING = (t.Choose, t.Alternatives, t.Offer, t.Roll, t.Draw, t.RandomPick, t.ShuffleState, t.SubPhase)
@@ -22,6 +22,8 @@ class Colours:
         self.game = game
         self._effects: dict[g.EffectSymbol, bool] = {}
         self._columns: dict[g.ColumnSymbol, bool] = {}
+        self._tracks: dict[g.TrackSymbol, bool] = {}
+        self._spill = any(track.overflow_body is not None for track in game.tracks)
         self.laws: set[object] = set()
         self._seen: set[object] = set()
         self.hidden = {zone.entity for zone in game.zones if zone.seen_by != "all"}
@@ -63,7 +65,7 @@ class Colours:
                 return True
             if isinstance(each, t.Step) and each.symbol.roles:
                 return True
-            if isinstance(each, t.Gain) and self._overflows(each):
+            if isinstance(each, t.Gain | t.Transfer) and self.spilling(each.amount):
                 return True
         return False
 
@@ -86,14 +88,23 @@ class Colours:
             return self._showing.get(kind.symbol, []) if isinstance(kind, ZoneType) else []
         return []
 
-    def _overflows(self, node: t.Gain) -> bool:
-        return any(
-            isinstance(u, g.Unit)
-            and isinstance(u.symbol, g.TrackSymbol)
-            and u.symbol.overflow_body is not None
-            and self.suspends(u.symbol.overflow_body)
-            for u, _ in node.amount.parts
-        )
+    def spilling(self, amount: t.Amount) -> list[g.TrackSymbol]:
+        """The tracks of an amount that ask somebody, or leave something to chance, when they overflow."""
+        if not self._spill:
+            return []
+        found = [u.symbol for u, _ in amount.parts if isinstance(u, g.Unit) and isinstance(u.symbol, g.TrackSymbol)]
+        if any(isinstance(each.type, TallyType) and each.type.symbol is None for each in amount.tallies):
+            found += self.game.tracks
+        return [track for track in dict.fromkeys(found) if self.track(track)]
+
+    def track(self, symbol: g.TrackSymbol) -> bool:
+        """Whether what happens when a track overflows can suspend."""
+        known = self._tracks.get(symbol)
+        if known is None:
+            self._tracks[symbol] = False
+            known = symbol.overflow_body is not None and self.suspends(symbol.overflow_body)
+            self._tracks[symbol] = known
+        return known
 
     def effect(self, symbol: g.EffectSymbol) -> bool:
         """Whether a named effect is a proc."""

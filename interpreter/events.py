@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from regelwerk.dsl.model import game as g
+from regelwerk.interpreter.holders import holder_name, keeper
 from regelwerk.interpreter.knowledge import sees
 from regelwerk.interpreter.layout import Image
 from regelwerk.interpreter.texts import join
@@ -54,7 +55,7 @@ def describe(program: Program, m: Image, log: list[tuple[Any, ...]] | None) -> t
             while place < len(entries) and _one_amount(program, entry, entries[place]):
                 parts.append(entries[place])
                 place += 1
-            found.append(_amount(program, parts))
+            found.append(_amount(program, m, parts))
         elif entry[0] in ("move", "draw"):
             found.append(_moved(program, m, entry))
         elif entry[0] == "reveal":
@@ -109,7 +110,7 @@ def _one_amount(program: Program, first: tuple[Any, ...], following: tuple[Any, 
     return here.symbol is there.symbol and _kinds_hidden(here)
 
 
-def _amount(program: Program, parts: list[tuple[Any, ...]]) -> Event:
+def _amount(program: Program, m: Image, parts: list[tuple[Any, ...]]) -> Event:
     kind, texts, names = parts[0][0], program.texts, ("the bank", *program.seats)
     unit, span = _unit(program, parts[0]), parts[0][-1]
     counts = [(each[3], each[4]) if kind == "transfer" else (each[2], each[3]) for each in parts]
@@ -118,8 +119,9 @@ def _amount(program: Program, parts: list[tuple[Any, ...]]) -> Event:
     in_all = f"{total} {words.one if total == 1 else words.many}"
     if kind == "transfer":
         _, source, target = parts[0][:3]
-        holders = [source, target]
-        text, public = (f"{names[source]} gives {what} to {names[target]}" for what in (amount, in_all))
+        holders = [keeper(program, m, source), keeper(program, m, target)]
+        giver, receiver = holder_name(program, source), holder_name(program, target)
+        text, public = (f"{giver} gives {what} to {receiver}" for what in (amount, in_all))
     else:
         player, reason = parts[0][1], str(parts[0][4])
         verb = {"gain": "gains", "lose": "loses", "pay": "pays"}[kind]

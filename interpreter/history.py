@@ -8,10 +8,15 @@ from typing import TYPE_CHECKING, Any
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BoolType, IntType, Type
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals
+from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image, Layout, Region
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.tables import Domains
+
+
+KEYS = 4096
+"""The most combinations of arguments that a question tells apart (language, section 16)."""
 
 
 class History:
@@ -28,6 +33,9 @@ class History:
             count = 1 if question.any_actor else self.players + 1
             for _, kind in question.keys:
                 count *= self._size(kind)
+            if count > KEYS * (1 if question.any_actor else self.players + 1):
+                name = question.event if isinstance(question.event, str) else question.event.name
+                raise Fault("budget", f"what is asked about `{name}` has more than {KEYS} combinations")
             event = question.event if isinstance(question.event, str) else question.event.name
             highest = 2**31 - 1 if question.scope is None else 32767 if question.counted else 1
             found[question] = layout.cells(f"history {question.number} {event}", count, 0, highest)

@@ -102,10 +102,40 @@ class Record(Operation):
 
 @dataclass(eq=False, slots=True)
 class RecordVerb(Operation):
-    """A built-in event of `me` happens, as far as somebody asks for it later."""
+    """A built-in event of `me` happens, as far as somebody asks for it later: about the units of the tally in
+    `what_slot`, or about `things`."""
 
     me: Expr
     questions: list[g.HistoryQuestion]
+    what_slot: int | None
+    things: Expr | None
+
+
+@dataclass(eq=False, slots=True)
+class AskedFor(Operation):
+    """How much a statement is to gain or lose goes to `asked_slot`, how much of it there will be to `what_slot`."""
+
+    statement: t.Gain | t.Lose
+    asked_slot: int
+    what_slot: int
+
+
+@dataclass(eq=False, slots=True)
+class Perform(Operation):
+    """A built-in event that is in the history already. What was really gained goes to `what_slot`; what goes over the
+    end of a track to the slot of its unit."""
+
+    statement: t.Stmt
+    what_slot: int | None
+    spills: list[tuple[int, int]]
+
+
+@dataclass(eq=False, slots=True)
+class CollectThings(Operation):
+    """The things of an event, in order, go to `list_slot`."""
+
+    things: Expr
+    list_slot: int
 
 
 @dataclass(eq=False, slots=True)
@@ -142,11 +172,12 @@ class CollectPlayers(Operation):
 
 @dataclass(eq=False, slots=True)
 class CollectRoles(Operation):
-    """Which rules of an event are live and for whom, in order, goes to `list_slot` (coded by `roles.code`)."""
+    """Which rules of an event of `me` are live and for whom, in order, goes to `list_slot` (coded by `roles.code`)."""
 
     roles: list[g.Role]
     list_slot: int
     everybody: bool
+    me: Expr
 
 
 @dataclass(eq=False, slots=True)
@@ -407,10 +438,11 @@ class RollEnd(End):
 
 @dataclass(eq=False, slots=True)
 class DrawEnd(End):
-    """One thing is drawn: the known top, or nature chooses."""
+    """One thing is drawn: the known top, or nature chooses. It goes to `drawn_slot`."""
 
     draw: t.Draw
     then: Block
+    drawn_slot: int | None = None
 
 
 @dataclass(eq=False, slots=True)

@@ -53,7 +53,8 @@ HEADER = (
 RUNNING, DECISION, CHANCE, OVER, FAULTED = range(5)
 """Values of the header's word `status`."""
 
-IMAGE_LIMIT = 1 << 20
+IMAGE_LIMIT = 64 << 10
+"""The largest image in bytes (language, section 16)."""
 CELLS = 4 * len(HEADER)
 """The first byte of the cells, which end where the streams begin."""
 

@@ -10,7 +10,7 @@ from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import BOOL, NUMBER, PLAYER, IntType, ListType, ThingType, Type, member_of, strip
 from regelwerk.dsl.model.walking import walk
 from regelwerk.dsl.source import Span
-from regelwerk.interpreter import ir
+from regelwerk.interpreter import ir, verbs
 from regelwerk.interpreter.colours import Colours
 from regelwerk.interpreter.evaluation.heads_bound import tuple_list_type
 from regelwerk.interpreter.staging import longest_answers, may_be_staged
@@ -171,6 +171,19 @@ class Lowering:
         body.finish(ir.Return(cell.span))
         return proc
 
+    def overflow(self, symbol: g.TrackSymbol) -> ir.Proc:
+        """The proc of what happens when a track overflows; arguments: `me` and what went over."""
+        key = ("overflow", symbol)
+        known = self.by_symbol.get(key)
+        if known is not None:
+            return known
+        proc = self._new(f"{symbol.name} overflow", symbol.overflow_frame, [1], key)
+        body = Body(self, proc)
+        assert symbol.overflow_body is not None
+        body.statement(symbol.overflow_body)
+        body.finish(ir.Return(symbol.span))
+        return proc
+
     def step(self, symbol: g.StepSymbol) -> ir.Proc:
         """A step alone, for scenarios."""
         key = ("step", symbol)
@@ -270,14 +283,16 @@ class Body:
         if self.colours.laws & writes:
             self.add(ir.Settle(span))
 
-    def roles(self, roles: list[g.Role], slots: list[int], span: Span, everybody: bool) -> None:
-        """Run the live rules of an event, one after the other (not the rule whose body this is)."""
+    def roles(
+        self, roles: list[g.Role], slots: list[int], span: Span, everybody: bool, me: x.Expr | None = None
+    ) -> None:
+        """Run the live rules of an event of `me`, one after the other (not the rule whose body this is)."""
         roles = [each for each in roles if each is not self.role]
         if not roles:
             return
         list_slot = self.slot("rules", ListType(NUMBER, ((32,),)))
         index_slot = self.slot("rule", IntType(0, 255))
-        self.add(ir.CollectRoles(span, roles, list_slot, everybody))
+        self.add(ir.CollectRoles(span, roles, list_slot, everybody, me or x.Local(PLAYER, span, 0)))
         self.add(ir.SetLocal(span, index_slot, x.Const(IntType(0, 0), span, 0)))
         head, body, then = self.proc.block(), self.proc.block(), self.proc.block()
         self.finish(ir.Jump(span, head))
@@ -325,33 +340,28 @@ class Body:
             t.SubPhase: self._sub_phase,
         }.get(type(node))
         if handler is None:
-            self._reacting(node)
+            verbs.lower(self, node)
         else:
             handler(node)  # type: ignore[operator]  # each takes its own kind
 
-    def _reacting(self, node: t.Stmt) -> None:
-        """A simple statement that rules react to: gain, lose, move."""
-        verb = self.colours.verb(node)
-        assert verb is not None
-        self.roles([r for r in verb.roles if r.kind == "before"], [], node.span, False)
-        self.add(node)
-        self._after_verb(verb, node.span)
-
     def _move(self, node: t.Move | t.Reveal | t.Shuffle) -> None:
-        """Before things are taken from the top of a pile, it is settled which they are; afterwards what lies on top of
-        the piles that show it."""
-        verb = self.colours.verb(node)
-        self.roles([r for r in verb.roles if r.kind == "before"] if verb is not None else [], [], node.span, False)
+        """What may change the top of a pile that shows it, or takes things from there."""
+        if isinstance(node, t.Move):
+            verbs.lower(self, node)
+            return
+        self.settle_tops(node)
+        self.add(node)
+        self.show_tops(node)
+
+    def settle_tops(self, node: t.Move | t.Reveal | t.Shuffle) -> None:
+        """Before things are taken from the top of a pile, nature settles which they are."""
         for zone, count in [] if isinstance(node, t.Shuffle) else self.colours.tops(node.things):
             ask, then = self.proc.block(), self.proc.block()
             self.finish(ir.Jump(node.span, ask))
             ask.end = ir.SettleTopEnd(node.span, zone, count, ask, then)
             self.block = then
-        self.add(node)
-        self._show_tops(node)
-        self._after_verb(verb, node.span)
 
-    def _show_tops(self, node: t.Stmt) -> None:
+    def show_tops(self, node: t.Stmt) -> None:
         """Nature settles the tops of the piles that show theirs, if the statement may have changed them."""
         symbols = self.colours.shown_piles(node)
         if symbols:
@@ -359,16 +369,6 @@ class Body:
             self.finish(ir.Jump(node.span, ask))
             ask.end = ir.ShowTopEnd(node.span, symbols, ask, then)
             self.block = then
-
-    def _verb_begins(self, name: str, me: x.Expr, span: Span) -> None:
-        verb = self.lowering.game.verbs[name]
-        if verb.questions:
-            self.add(ir.RecordVerb(span, me, verb.questions))
-        self.roles([r for r in verb.roles if r.kind == "before"], [], span, False)
-
-    def _after_verb(self, verb: g.VerbSymbol | None, span: Span) -> None:
-        if verb is not None:
-            self.roles([r for r in verb.roles if r.kind == "after"], [], span, False)
 
     def _if(self, node: t.If) -> None:
         yes, no, then = self.proc.block(), self.proc.block(), self.proc.block()
@@ -382,7 +382,7 @@ class Body:
         self.finish(ir.Jump(node.span, then))
         self.block = then
 
-    def _loop(self, span: Span, condition: ir.MoreInList | x.Expr) -> tuple[ir.Block, ir.Block]:
+    def loop(self, span: Span, condition: ir.MoreInList | x.Expr) -> tuple[ir.Block, ir.Block]:
         """A loop head; gives the head and the block behind the loop, and makes the body the current block."""
         head, body, then = self.proc.block(), self.proc.block(), self.proc.block()
         self.finish(ir.Jump(span, head))
@@ -390,7 +390,8 @@ class Body:
         self.block = body
         return head, then
 
-    def _counter(self, span: Span) -> int:
+    def counter(self, span: Span) -> int:
+        """A new local number that is 0."""
         slot = self.slot("index", IntType(0, 32767))
         self.add(ir.SetLocal(span, slot, x.Const(IntType(0, 0), span, 0)))
         return slot
@@ -398,8 +399,8 @@ class Body:
     def _for(self, node: t.ForEach) -> None:
         list_slot = self.slot("tuples", tuple_list_type(node.head))
         self.add(ir.CollectTuples(node.span, node.head, list_slot))
-        index = self._counter(node.span)
-        head, then = self._loop(node.span, ir.MoreInList(list_slot, index))
+        index = self.counter(node.span)
+        head, then = self.loop(node.span, ir.MoreInList(list_slot, index))
         self.add(ir.UnpackTuple(node.span, [b.slot for b in node.head.binders], list_slot, index))
         self.statement(node.body)
         self.finish(ir.Jump(node.span, head))
@@ -408,8 +409,8 @@ class Body:
     def _everyone(self, node: t.Everyone) -> None:
         list_slot = self.slot("players", ListType(PLAYER, ((20,),)))
         self.add(ir.CollectPlayers(node.span, node.players, list_slot))
-        index = self._counter(node.span)
-        head, then = self._loop(node.span, ir.MoreInList(list_slot, index))
+        index = self.counter(node.span)
+        head, then = self.loop(node.span, ir.MoreInList(list_slot, index))
         self.add(ir.NextInList(node.span, node.slot, list_slot, index))
         self.statement(node.body)
         self.finish(ir.Jump(node.span, head))
@@ -432,7 +433,7 @@ class Body:
         )
         if node.condition is not None:
             more = x.Both(BOOL, node.span, more, node.condition)
-        head, then = self._loop(node.span, more)
+        head, then = self.loop(node.span, more)
         self.add(ir.Increment(node.span, node.slot))
         self.statement(node.body)
         self.finish(ir.Jump(node.span, head))
@@ -562,35 +563,10 @@ class Body:
         self.block = then
 
     def _roll(self, node: t.Roll) -> None:
-        then = self.proc.block()
-        self._verb_begins("roll", node.me, node.span)
-        self.finish(ir.RollEnd(node.span, node, then))
-        self.block = then
-        self.settle_if(self.colours.writes(node), node.span)
-        self._after_verb(self.lowering.game.verbs["roll"], node.span)
+        verbs.roll(self, node)
 
     def _draw(self, node: t.Draw) -> None:
-        count = self.slot("to_draw", IntType(0, 32767))
-        span = node.span
-        self.add(ir.SetLocal(span, count, node.amount))
-        left = x.Local(IntType(0, 32767), span, count)
-        some = x.Ordered(
-            BOOL, span, ">", x.ZoneCount(IntType(0, 4096), span, node.source), x.Const(IntType(0, 0), span, 0)
-        )
-        more = x.Both(BOOL, span, x.Ordered(BOOL, span, ">", left, x.Const(IntType(0, 0), span, 0)), some)
-        self._verb_begins("draw", node.me, span)
-        head, then = self._loop(span, more)
-        self.add(
-            ir.SetLocal(span, count, x.Arithmetic(IntType(0, 32767), span, "-", left, x.Const(IntType(1, 1), span, 1)))
-        )
-        after = self.proc.block()
-        self.finish(ir.DrawEnd(span, node, after))
-        self.block = after
-        self._show_tops(node)
-        self.settle_if(self.colours.writes(node), span)
-        self.finish(ir.Jump(span, head))
-        self.block = then
-        self._after_verb(self.lowering.game.verbs["draw"], span)
+        verbs.draw(self, node)
 
     def _shuffle_state(self, node: t.ShuffleState) -> None:
         then = self.proc.block()

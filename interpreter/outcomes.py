@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import NUMBER, counted, doubled, numeric
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.base import mask_of
 from regelwerk.interpreter.layout import Image
@@ -27,6 +29,28 @@ def rank_keys(program: Program, m: Image, rank: g.RankSymbol) -> dict[int, list[
             row.append(sign * key(m, env))
         found[player] = row
     return found
+
+
+def printed_keys(program: Program, m: Image, rank: g.RankSymbol) -> dict[int, tuple[tuple[str, int | float], ...]]:
+    """The keys of each player as they are printed, with their names."""
+    found = {}
+    for player, row in rank_keys(program, m, rank).items():
+        keys = enumerate(zip(row, rank.keys, strict=True), 1)
+        found[player] = tuple(
+            (text or f"key {number}", counted(value * (-1 if lowest else 1), numeric(key.type) or NUMBER))
+            for number, (value, (key, lowest, text)) in keys
+        )
+    return found
+
+
+def kept_scores(program: Program, m: Image) -> Iterator[tuple[g.ScoreSymbol, g.ScoreLine, list[int | float]]]:
+    """The lines of all scores as they were when the end was declared: a value for each player."""
+    index = program.score_cells.offset
+    for score in program.game.scores:
+        kind = doubled(NUMBER) if score.halves else NUMBER
+        for line in score.lines:
+            yield score, line, [counted(m.w[index + k], kind) for k in range(program.players)]
+            index += program.players
 
 
 def ranking(program: Program, m: Image, rank: g.RankSymbol | None) -> list[list[int]]:
@@ -69,21 +93,11 @@ def make_outcome(state: State) -> Outcome:
     rank = rank_of(program, end)
     names = program.seats
     groups = tuple(tuple(names[p - 1] for p in group) for group in ranking(program, m, rank))
-    keys = rank_keys(program, m, rank) if rank is not None else {}
-    printed = {
-        names[p - 1]: tuple(
-            (text or f"key {k + 1}", value * (-1 if lowest else 1))
-            for k, (value, (_, lowest, text)) in enumerate(zip(row, rank.keys, strict=True))
-        )
-        for p, row in keys.items()
-        if rank is not None
-    }
-    lines, index = [], program.score_cells.offset
-    for score in game.scores:
-        for line in score.lines:
-            lines.append(
-                ScoreLine(score.name, line.name, line.printed, {name: m.w[index + k] for k, name in enumerate(names)})
-            )
-            index += program.players
+    keys = printed_keys(program, m, rank) if rank is not None else {}
+    printed = {names[p - 1]: row for p, row in keys.items()}
+    lines = [
+        ScoreLine(score.name, line.name, line.printed, dict(zip(names, values, strict=True)))
+        for score, line, values in kept_scores(program, m)
+    ]
     won = tuple(name for k, name in enumerate(names) if m.w[la.WINNERS] >> (k + 1) & 1)
     return Outcome(cause, number != 2, won if number != 2 else (), groups, printed, tuple(lines))

@@ -38,8 +38,8 @@ class PhaseBody(Body):
         """What surrounds one activation: resets, rules before and after, ends after the phase."""
         symbol, span = self.symbol, self.symbol.span
         game = self.lowering.game
-        self.loop = next((each for each in drivers if isinstance(each, g.LoopDriver)), None)
-        if self.loop is None:
+        self.counted = next((each for each in drivers if isinstance(each, g.LoopDriver)), None)
+        if self.counted is None:
             self._count_pass()
         self.add(ir.Enter(span, self.declared))
         if self.colours.laws:
@@ -92,7 +92,7 @@ class PhaseBody(Body):
         self.finish(ir.Jump(span, head))
         head.end = ir.Branch(span, driver.until, then, body) if driver.until is not None else ir.Jump(span, body)
         self.block = body
-        if driver is self.loop:
+        if driver is self.counted:
             self._count_pass()
         self._driven(inner)
         self.finish(ir.Jump(span, head))
@@ -150,7 +150,7 @@ class PhaseBody(Body):
             self.add(ir.SetLocal(span, driver.outside_slot, x.Local(PLAYER, span, 0)))
         self.add(ir.SetLocal(span, driver.list_slot, driver.source))
         self.add(ir.SetLocal(span, driver.index_slot, x.Const(IntType(0, 0), span, 0)))
-        head, then = self._loop(span, ir.MoreInList(driver.list_slot, driver.index_slot))
+        head, then = self.loop(span, ir.MoreInList(driver.list_slot, driver.index_slot))
         self.add(ir.NextInList(span, driver.slot, driver.list_slot, driver.index_slot))
         if driver.acting is not None:
             self.add(ir.SetLocal(span, 0, driver.acting))
@@ -194,8 +194,8 @@ class PhaseBody(Body):
         self.add(ir.SealNothing(span, 0, seals))
         self.finish(ir.Jump(span, head))
         self.block = after
-        cursor = self._counter(span)
-        again, done = self._loop(span, ir.MoreInList(seals.players_slot, cursor))
+        cursor = self.counter(span)
+        again, done = self.loop(span, ir.MoreInList(seals.players_slot, cursor))
         self.finish(ir.CallSealed(span, offer, procs, seals, cursor, again))
         self.block = done
         self._restore_me(outside)

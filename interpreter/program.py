@@ -24,7 +24,7 @@ from regelwerk.interpreter import decisions, ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.colours import Colours
 from regelwerk.interpreter.computed_rows import Cells, computed_rows
-from regelwerk.interpreter.evaluation import amounts, moving, operations, scalars, storing
+from regelwerk.interpreter.evaluation import amounts, moving, operations, pictures, scalars, storing, verbs
 from regelwerk.interpreter.evaluation.amounts import Purse
 from regelwerk.interpreter.evaluation.base import EMPTY, Compiler, members, reader, writer
 from regelwerk.interpreter.evaluation.operations import settle_function
@@ -33,6 +33,7 @@ from regelwerk.interpreter.evaluation.storing import start_state
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.frames import codec, composite
 from regelwerk.interpreter.history import History
+from regelwerk.interpreter.holders import Holders
 from regelwerk.interpreter.knowledge import Knowledge
 from regelwerk.interpreter.layout import Image, Layout
 from regelwerk.interpreter.lowering import Lowering
@@ -44,6 +45,10 @@ from regelwerk.interpreter.zones import Zones
 
 STARTS = 64
 """So many sets of start values are kept, by what nature chose for the options left to it."""
+
+
+NESTED_RULES = 32
+"""How deep rules may set each other off (language, section 9)."""
 
 
 class Program:
@@ -183,10 +188,11 @@ class Program:
                     f"option {option.name}", 1, 0, self.domains.highest(option.type)
                 )
         self.resource_cells: dict[g.ResourceSymbol, la.Region] = {}
+        self.holders = Holders(game, self.players, self.things)
         for resource in game.resources:
             kinds = len(resource.kinds.members) if resource.kinds is not None else 1
             self.resource_cells[resource] = layout.cells(
-                f"resource {resource.name}", (self.players + 1) * kinds, 0, self._supply(resource)
+                f"resource {resource.name}", self.holders.count(resource) * kinds, 0, self._supply(resource)
             )
         self.track_cells = {
             track: layout.cells(f"track {track.name}", self.players, track.lowest, track.highest)
@@ -277,7 +283,9 @@ class Program:
     def _frame_words(self) -> int:
         """The words that the deepest nest of calls takes; procs never call themselves."""
         sizes: dict[ir.Proc, int] = {}
+        nested: dict[ir.Proc, int] = {}
         visiting: list[ir.Proc] = []
+        rules = {proc for key, proc in self.lowering.by_symbol.items() if isinstance(key, g.Role)}
 
         def deepest(proc: ir.Proc) -> int:
             if proc in sizes:
@@ -288,6 +296,9 @@ class Program:
             visiting.append(proc)
             own = 2 + sum(self.frame_word_count(kind) for kind in proc.frame.types)
             sizes[proc] = own + max((deepest(each) for each in proc.calls), default=0)
+            nested[proc] = (1 if proc in rules else 0) + max((nested[each] for each in proc.calls), default=0)
+            if nested[proc] > NESTED_RULES:
+                raise Fault("depth", f"more than {NESTED_RULES} rules run inside each other, from {proc.name} on")
             visiting.pop()
             return sizes[proc]
 
@@ -311,7 +322,11 @@ class Program:
 
         for purse in self.purses:
             symbol = purse.unit.symbol
-            if isinstance(symbol, g.TrackSymbol) and symbol.overflow_body is not None:
+            if (
+                isinstance(symbol, g.TrackSymbol)
+                and symbol.overflow_body is not None
+                and not self.colours.track(symbol)
+            ):
                 operations = compile_operations(self.compiler, [symbol.overflow_body])
 
                 def run(m: Image, env: list[Any], operations: list[Any] = operations) -> None:
@@ -369,6 +384,7 @@ class Program:
         for state in self.game.states:
             if isinstance(state.key, Type) and getattr(state.key, "symbol", None) is symbol:
                 attached.append(scalars.stored(self.compiler, state))
+        attached += [self.holders.goods(resource, symbol, region) for resource, region in self._goods_on(symbol)]
 
         def key(m: Image, thing: int) -> Any:
             where = locate(m, thing) if locate is not None else 0
@@ -379,6 +395,10 @@ class Program:
 
         del ordered
         return key
+
+    def _goods_on(self, symbol: g.EntitySymbol) -> list[tuple[g.ResourceSymbol, la.Region]]:
+        """The resources that things of a type hold."""
+        return [(each, region) for each, region in self.resource_cells.items() if symbol in each.held_by]
 
     def action_options(self, action: g.ActionSymbol) -> decisions.ActionOptions:
         """The options of an action, compiled once."""
@@ -496,5 +516,5 @@ class Program:
                         self.zones.move(image, symbol.entity, thing, zone)
 
 
-STATEMENT_FORMS = (amounts, moving, operations, storing)
+STATEMENT_FORMS = (amounts, moving, operations, pictures, storing, verbs)
 """The modules that register how statements and operations are compiled."""

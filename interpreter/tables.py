@@ -83,6 +83,8 @@ def build_things(symbol: g.EntitySymbol, rows: list[g.RowSymbol], holders: range
                 things.owner_of.append(owner)
                 things.copy_number.append(number)
         things.row_count.append(number)
+    if things.count > COPIES:
+        raise Fault("budget", f"there are {things.count} copies of {symbol.name}, and at most {COPIES}", symbol.span)
     return things
 
 

@@ -13,6 +13,7 @@ from regelwerk.dsl.model.types import (
     IntType,
     ListType,
     OptionalType,
+    PictureType,
     PlayerType,
     RecordType,
     RowType,
@@ -21,6 +22,7 @@ from regelwerk.dsl.model.types import (
     ThingType,
     Type,
     ZoneType,
+    in_words,
     member_of,
 )
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER, Closure, Compiler, Locals, members
@@ -71,7 +73,7 @@ class Texts:
         if isinstance(kind, BoolType):
             return "yes" if value else "no"
         if isinstance(kind, IntType):
-            return str(value) if value != NONE_NUMBER else "nothing"
+            return in_words(value, kind) if value != NONE_NUMBER else "nothing"
         if isinstance(kind, PlayerType):
             return self.program.seats[value - 1] if value else "nobody"
         if isinstance(kind, EnumType):
@@ -82,6 +84,8 @@ class Texts:
             return self.program.things[kind.symbol].rows[value - 1].printed if value else "nothing"
         if isinstance(kind, ZoneType):
             return self.zone(value)
+        if isinstance(kind, PictureType):
+            return self.picture(value)
         if isinstance(kind, SetType | ListType):
             inner = member_of(kind)
             assert inner is not None
@@ -126,6 +130,16 @@ class Texts:
             return symbol.words
         return f"{symbol.words} of {self.value(key, symbol.key)}"
 
+    def picture(self, value: int) -> str:
+        """A picture row by row, as it is written in rules."""
+        if value == 0:
+            return "nothing"
+        found = self.program.game.pictures[value - 1]
+        squares = [self.member(found.symbol, cell) if cell else "." for cell in found.cells]
+        rows = [squares[k : k + found.width] for k in range(0, len(squares), found.width)]
+        between = "" if all(len(square) == 1 for square in squares) else " "
+        return "/".join(between.join(row) for row in rows)
+
     def tally(self, value: tuple[int, ...], kind: TallyType) -> str:
         """The parts of a tally that are not 0."""
         if kind.symbol is None:
@@ -137,7 +151,11 @@ class Texts:
     def amount(self, parts: list[tuple[int, int]]) -> str:
         """An amount: (unit number, count) pairs."""
         units = self.program.game.units
-        texts = [f"{count} {units[u].words.one if count == 1 else units[u].words.many}" for u, count in parts if count]
+        texts = []
+        for u, count in parts:
+            if count:
+                number = in_words(count, units[u].type)
+                texts.append(f"{number} {units[u].words.one if number == '1' else units[u].words.many}")
         return join(texts) or "nothing"
 
     # ------------------------------------------------------------------------------------------------------------ ids
@@ -171,6 +189,8 @@ class Texts:
             return "[" + " ".join(self.id(part, of) for (_, of), part in fields) + "]"
         if isinstance(kind, TallyType):
             return "[" + " ".join(map(str, value)) + "]"
+        if isinstance(kind, IntType):
+            return in_words(value, kind)
         return str(value)
 
 

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import PLAYER, ListType, SetType, TallyType, strip
+from regelwerk.dsl.model.types import HIGHEST, PLAYER, ListType, SetType, TallyType, counted, strip
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.base import reader
 from regelwerk.interpreter.evaluation.scalars import stored
+from regelwerk.interpreter.holders import keeper
 from regelwerk.interpreter.knowledge import sees
 from regelwerk.interpreter.layout import Image
 
@@ -47,15 +48,18 @@ class ZoneView:
 
 @dataclass(frozen=True)
 class CountView:
-    """A resource or track of a holder (`bank` or a player). `kinds` counts by kind; None where only the sum is seen."""
+    """A resource or track of a holder: `bank`, a player, or a thing that holds some, by its stable id.
+
+    `kinds` counts by kind; None where only the sum is seen.
+    """
 
     name: str
     printed: str
     holder: str
-    count: int
+    count: int | float
     kinds: dict[str, int] | None = None
     track: bool = False
-    highest: int | None = None
+    highest: int | float | None = None
 
 
 @dataclass(frozen=True)
@@ -97,23 +101,28 @@ def _counts(program: Program, m: Image, viewer: int) -> list[CountView]:
         read = reader(region)
         kinds = symbol.kinds
         count = len(kinds.members) if kinds is not None else 1
-        for holder in range(program.players + 1):
+        base = program.holders.base
+        held = program.holders.can_hold(symbol)
+        things = {number: program.things[entity].name(number - base[entity]) for entity, number in held}
+        for holder in [*range(program.players + 1), *things]:
             values = [read(m, holder * count + k) for k in range(count)]
-            seen = holder == 0 or sees(symbol.seen_by, holder, viewer)
+            if holder in things and not any(values):
+                continue
+            seen = holder == 0 or sees(symbol.seen_by, keeper(program, m, holder), viewer)
             by_kind = (
                 {member[2].one: value for member, value in zip(kinds.members, values, strict=True)}
                 if kinds is not None and seen
                 else None
             )
-            name = "bank" if holder == 0 else program.seats[holder - 1]
+            name = things.get(holder) or ("bank" if holder == 0 else program.seats[holder - 1])
             found.append(CountView(symbol.name, symbol.words.many, name, sum(values), by_kind))
     for track, region in program.track_cells.items():
-        read = reader(region)
-        highest = track.highest if track.highest < 32767 else None
+        read, kind = reader(region), track.type
+        most = counted(track.highest, kind)
+        highest = most if most < HIGHEST else None
         for player in range(program.players):
-            found.append(
-                CountView(track.name, track.words.many, program.seats[player], read(m, player), None, True, highest)
-            )
+            place = counted(read(m, player), kind)
+            found.append(CountView(track.name, track.words.many, program.seats[player], place, None, True, highest))
     return found
 
 

@@ -35,7 +35,7 @@ class GameRecord:
     cause: str
     finished: bool
     winners: tuple[int, ...]
-    values: tuple[tuple[str, tuple[int, ...]], ...]
+    values: tuple[tuple[str, tuple[int | float, ...]], ...]
     violated: tuple[tuple[str, int], ...]
     fault: FaultNote | None
 
@@ -96,7 +96,7 @@ def wilson(wins: float, games: int, z: float = Z95) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def quartiles(numbers: Sequence[int]) -> Quartiles:
+def quartiles(numbers: Sequence[int | float]) -> Quartiles:
     """Quartiles with linear interpolation between the neighbours (Hyndman and Fan's type 7); at least one number."""
     ordered = sorted(numbers)
 
@@ -112,7 +112,7 @@ def gather(records: Sequence[GameRecord], players: int, counts_rounds: bool) -> 
     """The figures of a run."""
     whole = [each for each in records if each.fault is None]
     finished = [each for each in whole if each.finished]
-    labels: dict[str, list[tuple[int, ...]]] = {}
+    labels: dict[str, list[tuple[int | float, ...]]] = {}
     causes: dict[str, int] = {}
     violated: dict[str, int] = {}
     for record in records:

@@ -104,7 +104,7 @@ def _record(state: State, number: int, seed: int, violated: dict[str, int], long
             number, seed, state.decisions, passes, f"given up after {longest} decisions", False, (), (), kept, None
         )
     seats = state.seats
-    values: list[tuple[str, tuple[int, ...]]] = []
+    values: list[tuple[str, tuple[int | float, ...]]] = []
     first = next(iter(outcome.keys.values()), ())
     for place, (label, _) in enumerate(first):
         values.append((label, tuple(outcome.keys[seat][place][1] for seat in seats)))

@@ -464,6 +464,12 @@ class Board:
                 bank += [f"{n} {kind}" for kind, n in count.kinds.items()]
         if bank:
             lines.append(("bank", Text(", ".join(bank))))
+        on_things: dict[str, list[str]] = {}
+        for count in self.view.counts:
+            if count.holder != "bank" and count.holder not in self.seats:
+                kinds = [f"{n} {kind}" for kind, n in count.kinds.items() if n] if count.kinds is not None else None
+                on_things.setdefault(count.holder, []).extend(kinds or [f"{count.count} {count.printed}"])
+        lines += [(holder, Text(", ".join(goods))) for holder, goods in on_things.items()]
         for symbol, zone in self.zones:
             on_board = isinstance(symbol.key, ThingType) and symbol.key.symbol in self.boards
             if not isinstance(symbol.key, PlayerType) and not on_board and zone.count:

@@ -20,7 +20,16 @@ from regelwerk.dsl.diagnostics import Label
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import PLAYER, IntType, SetType, UnknownType, ZoneType, member_of
+from regelwerk.dsl.model.types import (
+    PLAYER,
+    IntType,
+    SetType,
+    UnknownType,
+    ZoneType,
+    doubled,
+    member_of,
+    numeric,
+)
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import effects as fx
 from regelwerk.dsl.syntax import expressions as s
@@ -178,6 +187,8 @@ def enter_value(c: Context, symbol: g.ValueSymbol) -> None:
         recursion.enter_shrinking(c, symbol, node)
     if node.type is not None and not (isinstance(node.type, s.NamedType) and node.type.name.text == "zone"):
         symbol.type = resolve(c, node.type)
+        if symbol.span in c.halved and isinstance(symbol.type, IntType):
+            symbol.type = doubled(symbol.type)
     scope.in_cell = interfaces.answers(c, symbol)
     attribute = bool(symbol.parameters) or symbol.takes_me
     c.declare(symbol.name, symbol, node.name.span, attribute=attribute)
@@ -204,6 +215,8 @@ def check_value(c: Context, symbol: g.ValueSymbol, scope: Scope) -> None:
         body = co.coerce(c, body, symbol.type, f"`{symbol.name}`")
     else:
         body = co.as_collection(body)
+        if symbol.span in c.halved:
+            body = co.in_halves(body)
         symbol.type = body.type
     symbol.body = body
 
@@ -224,7 +237,17 @@ def check_score(c: Context, node: d.Score, symbol: g.ScoreSymbol) -> None:
         symbol.lines.append(made)
     for line, made in zip(node.lines, symbol.lines, strict=True):
         scope = Scope(made.frame, me=me_local(line.span), address=f"{symbol.name}.{line.name.text}")
-        made.value = check_number(c, line.value, scope, "a line of a score")
+        made.value = check_number(c, line.value, scope, "a line of a score", True)
+    symbol.halves = any(_in_halves(each.value) for each in symbol.lines)
+    if symbol.halves:
+        for made in symbol.lines:
+            assert made.value is not None
+            made.value = co.in_halves(made.value)
+
+
+def _in_halves(expr: x.Expr | None) -> bool:
+    scale = numeric(expr.type) if expr is not None else None
+    return scale is not None and scale.halves
 
 
 def check_end(c: Context, node: d.End, symbol: g.EndSymbol) -> None:
@@ -284,8 +307,10 @@ def check_award(c: Context, node: d.Award, symbol: g.AwardSymbol) -> None:
             measure = attribute(c, arguments[0], name, None, scope, node.measure.span)
     else:
         measure = check(c, s.Name(span=name.span, name=node.measure.parts[0]), scope)
-    symbol.measure = co.number(c, measure, "what an award is for")
-    symbol.at_least = check_number(c, node.at_least, Scope(g.Frame())) if node.at_least is not None else None
+    symbol.measure = co.number(c, measure, "what an award is for", True)
+    if node.at_least is not None:
+        least = check_number(c, node.at_least, Scope(g.Frame()), halves=True)
+        symbol.measure, symbol.at_least = co.same_scale(symbol.measure, least)
 
 
 def check_rank(c: Context, node: d.Rank, symbol: g.RankSymbol) -> None:
@@ -294,7 +319,7 @@ def check_rank(c: Context, node: d.Rank, symbol: g.RankSymbol) -> None:
     symbol.shared = node.shared
     for key in node.keys:
         symbol.keys.append(
-            (check_number(c, key.value, scope, "what players are ranked by"), key.lowest_first, key.printed or "")
+            (check_number(c, key.value, scope, "what players are ranked by", True), key.lowest_first, key.printed or "")
         )
 
 

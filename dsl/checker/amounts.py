@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from regelwerk.dsl.checker import attributes as at
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.can import can
 from regelwerk.dsl.checker.context import Context, Scope
@@ -155,8 +156,31 @@ def _party(c: Context, node: Expression, scope: Scope, what: str) -> x.Expr:
     return co.coerce(c, found, PLAYER, what)
 
 
-def _goods_of_bank(c: Context, parties: list[x.Expr], found: t.Amount, span: Span) -> None:
-    """The bank has goods, but no place on tracks."""
+def _held(c: Context, party: x.Expr, found: t.Amount, span: Span) -> None:
+    """Things hold only what they are declared to hold."""
+    kind = strip(party.type)
+    if not isinstance(kind, ThingType):
+        return
+    counted: list[g.Unit | g.ResourceSymbol] = [
+        each if isinstance(each, g.Unit) else each[0] for each, _ in found.parts
+    ]
+    for tally in found.tallies:
+        enum = tally.type.symbol if isinstance(tally.type, TallyType) else None
+        counted += [u for u in c.unit_list if enum is not None and getattr(u.symbol, "kinds", None) is enum]
+    for unit in counted:
+        if not at.holds(kind, unit):
+            remedy = "places on tracks belong to players"
+            if not isinstance(unit, g.Unit) or isinstance(unit.symbol, g.ResourceSymbol):
+                remedy = f"declare the resource with `held by player, {kind.symbol.name}`"
+            things = kind.symbol.plural or kind.symbol.name
+            c.error("E0791", f"{things} cannot hold {unit.words.many}", span, remedy)
+            return
+
+
+def _parties(c: Context, parties: list[x.Expr], found: t.Amount, span: Span) -> None:
+    """Who gives and who receives must be able to hold it; the bank has goods, but no place on tracks."""
+    for each in parties:
+        _held(c, each, found, span)
     if any(isinstance(each, x.Bank) for each in parties):
         for unit, _ in found.parts:
             if isinstance(unit, g.Unit) and isinstance(unit.symbol, g.TrackSymbol):
@@ -167,12 +191,12 @@ def _goods_of_bank(c: Context, parties: list[x.Expr], found: t.Amount, span: Spa
 def _give(c: Context, node: s.Give, scope: Scope) -> t.Stmt:
     giver = _party(c, node.giver, scope, "who gives") if node.giver is not None else me_of(c, scope, node.span, "give")
     receiver, given = _party(c, node.receiver, scope, "who receives"), amount(c, node.amount, scope)
-    _goods_of_bank(c, [giver, receiver], given, node.span)
+    _parties(c, [giver, receiver], given, node.span)
     return t.Transfer(node.span, giver, receiver, given)
 
 
 @handles(s.Take)
 def _take(c: Context, node: s.Take, scope: Scope) -> t.Stmt:
     giver, taken = _party(c, node.giver, scope, "who gives"), amount(c, node.amount, scope)
-    _goods_of_bank(c, [giver], taken, node.span)
+    _parties(c, [giver], taken, node.span)
     return t.Transfer(node.span, giver, me_of(c, scope, node.span, "take"), taken)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
-from regelwerk.dsl.checker import interfaces, records
+from regelwerk.dsl.checker import interfaces, pictures, records
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.diagnostics import nearest
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import (
     BOOL,
+    HIGHEST,
     NUMBER,
     PLAYER,
     BankType,
@@ -19,6 +20,7 @@ from regelwerk.dsl.model.types import (
     ListType,
     OptionalType,
     OptionTupleType,
+    PictureType,
     PlayerType,
     RecordType,
     RowType,
@@ -29,6 +31,7 @@ from regelwerk.dsl.model.types import (
     UnknownType,
     ZoneType,
     bound_of,
+    doubled,
     fits,
     member_of,
     numeric,
@@ -85,7 +88,15 @@ def attribute_names(c: Context, kind: Type) -> list[str]:
         names.append("abs")
     if isinstance(kind, TallyType):
         names.append("total")
+    if isinstance(kind, PictureType):
+        names += pictures.ATTRIBUTES
     return names
+
+
+def score_type(c: Context, symbol: g.ScoreSymbol) -> IntType:
+    """The type of a score and its lines: in halves if one of its lines is."""
+    c.ensure(symbol)
+    return doubled(NUMBER) if symbol.halves else NUMBER
 
 
 def has_adjective(c: Context, kind: Type, name: str) -> bool:
@@ -102,6 +113,12 @@ def has_adjective(c: Context, kind: Type, name: str) -> bool:
                 return isinstance(symbol.type, BoolType)
             return isinstance(symbol, g.StateSymbol) and isinstance(symbol.type, BoolType)
     return False
+
+
+def holds(kind: Type, unit: g.Unit | g.ResourceSymbol) -> bool:
+    """Whether things of a type can hold a unit."""
+    symbol = unit.symbol if isinstance(unit, g.Unit) else unit
+    return isinstance(kind, ThingType) and isinstance(symbol, g.ResourceSymbol) and kind.symbol in symbol.held_by
 
 
 def _takes(symbol: g.Symbol, kind: Type) -> bool:
@@ -271,18 +288,20 @@ def _attribute_of(
             return base
         score = c.globals.get(name)
         if isinstance(score, g.ScoreSymbol):
-            return x.ScoreRead(NUMBER, span, score, None, base)
+            return x.ScoreRead(score_type(c, score), span, score, None, base)
     if isinstance(base, x.ScoreRead) and base.line is None:
         for index, line in enumerate(base.symbol.lines):
             if line.name == name:
-                return x.ScoreRead(NUMBER, span, base.symbol, index, base.player)
+                return x.ScoreRead(base.type, span, base.symbol, index, base.player)
     if name == "abs" and numeric(kind) is not None:
         whole = numeric(kind)
         assert whole is not None
-        return x.Absolute(IntType(0, max(abs(whole.lowest), abs(whole.highest))), span, base)
+        return x.Absolute(IntType(0, max(abs(whole.lowest), abs(whole.highest)), whole.halves), span, base)
+    if isinstance(kind, PictureType):
+        return pictures.attribute(c, base, kind, name, arguments, scope, span)
     if isinstance(kind, TallyType):
         if name == "total":
-            return x.TallyTotal(IntType(0, 32767), span, base)
+            return x.TallyTotal(total_type(c, kind), span, base)
         if name in c.units or name in c.enum_units:
             return _tally_unit(c, base, kind, name, span)
     if isinstance(kind, BankType) and name in c.units:
@@ -318,11 +337,11 @@ def _attribute_of(
             c.error("E0312", f"`{name}` takes no arguments", span)
             return c.unavailable(span)
         return read_attribute(symbol, base, span)
-    if isinstance(kind, PlayerType) and name in c.units:
+    if name in c.units and (isinstance(kind, PlayerType) or holds(kind, c.units[name])):
         unit = c.units[name]
         if isinstance(unit, g.Unit):
             if isinstance(unit.symbol, g.TrackSymbol):
-                return x.TrackRead(IntType(unit.symbol.lowest, unit.symbol.highest), span, unit.symbol, base)
+                return x.TrackRead(unit.symbol.type, span, unit.symbol, base)
             which = None if unit.member is None else _member(unit.symbol, unit.member, span)
             return x.ResourceRead(IntType(0, 32767), span, unit.symbol, base, which)
         return _resource(c, unit, base, arguments, scope, span)
@@ -341,7 +360,7 @@ def read_attribute(symbol: g.Symbol, base: x.Expr, span: Span) -> x.Expr | None:
     if isinstance(symbol, g.ZoneSymbol):
         return x.ZoneRef(ZoneType(symbol.entity, symbol.order is not None), span, symbol, base)
     if isinstance(symbol, g.TrackSymbol):
-        return x.TrackRead(IntType(symbol.lowest, symbol.highest), span, symbol, base)
+        return x.TrackRead(symbol.type, span, symbol, base)
     if isinstance(symbol, g.AwardSymbol):
         return x.AwardHolder(OptionalType(PLAYER), span, symbol, base)
     return None
@@ -375,8 +394,14 @@ def _tally_unit(c: Context, base: x.Expr, kind: TallyType, name: str, span: Span
         )
     unit = c.units.get(name)
     if isinstance(unit, g.Unit):
-        return x.TallyCount(IntType(0, 32767), span, base, co.constant(c.unit_list.index(unit) + 1, span))
+        return x.TallyCount(unit.type, span, base, co.constant(c.unit_list.index(unit) + 1, span))
     return None
+
+
+def total_type(c: Context, kind: TallyType) -> IntType:
+    """What all parts of a tally add up to."""
+    halves = kind.symbol is None and any(unit.type.halves for unit in c.unit_list)
+    return doubled(IntType(0, HIGHEST)) if halves else IntType(0, HIGHEST)
 
 
 def _of_thing(

@@ -13,6 +13,7 @@ from regelwerk.dsl.model.types import (
     ListType,
     NoneType,
     OptionalType,
+    PictureType,
     RecordType,
     RowType,
     SetType,
@@ -22,7 +23,9 @@ from regelwerk.dsl.model.types import (
     UnknownType,
     ZoneType,
     bound_of,
+    doubled,
     fits,
+    in_words,
     member_of,
     numeric,
     strip,
@@ -38,7 +41,7 @@ def kind_words(kind: Type) -> str:
     if isinstance(kind, BoolType):
         return "yes or no"
     if isinstance(kind, IntType):
-        return "a number"
+        return "a number in halves" if kind.halves else "a number"
     if isinstance(kind, OptionalType):
         return f"{kind_words(kind.base)} or none"
     if isinstance(kind, EnumType | ThingType):
@@ -51,6 +54,8 @@ def kind_words(kind: Type) -> str:
         return f"a {'set' if isinstance(kind, SetType) else 'list'} of {plural_words(kind.member)}"
     if isinstance(kind, TallyType):
         return "an amount" if kind.symbol is None else f"a tally of {kind.symbol.name}"
+    if isinstance(kind, PictureType):
+        return f"a picture of {kind.symbol.plural or kind.symbol.name}"
     if isinstance(kind, ZoneType):
         return f"a zone of {kind.symbol.plural or kind.symbol.name}"
     return f"{kind}" if not isinstance(kind, NoneType) else "none"
@@ -59,11 +64,13 @@ def kind_words(kind: Type) -> str:
 def plural_words(kind: Type) -> str:
     """A type in the plural."""
     if isinstance(kind, IntType):
-        return "numbers"
+        return "numbers in halves" if kind.halves else "numbers"
     if isinstance(kind, EnumType | ThingType | RowType | RecordType):
         return kind.symbol.plural or kind.symbol.name
     if isinstance(kind, OptionalType):
         return plural_words(kind.base)
+    if isinstance(kind, PictureType):
+        return "pictures"
     return f"{kind}s"
 
 
@@ -131,10 +138,12 @@ def coerce(c: Context, expr: x.Expr, wanted: Type, what: str = "this") -> x.Expr
                 "E0305", f"{expr.value} is not among the numbers {lowest}..{highest} of {wanted.symbol.name}", expr.span
             )
         return expr
+    if isinstance(wanted, IntType) and (found := numeric(kind)) is not None and found.halves != wanted.halves:
+        return coerce(c, in_halves(expr), wanted, what) if wanted.halves else whole(c, expr, what)
     if fits(kind, wanted):
         value = expr.value if isinstance(expr, x.Const) and isinstance(expr.value, int) else NONE_NUMBER
         if isinstance(wanted, IntType) and value != NONE_NUMBER and not wanted.lowest <= value <= wanted.highest:
-            c.error("E0304", f"{value} is outside {wanted}", expr.span, f"{what} takes {wanted}")
+            c.error("E0304", f"{in_words(value, wanted)} is outside {wanted}", expr.span, f"{what} takes {wanted}")
         return expr
     if isinstance(kind, RowType) and isinstance(strip(wanted), ThingType) and strip(wanted) == ThingType(kind.symbol):
         c.error(
@@ -183,10 +192,13 @@ def common_tally(c: Context, left: x.Expr, right: x.Expr) -> TallyType:
     return TallyType(None)
 
 
-def number(c: Context, expr: x.Expr, what: str = "this") -> x.Expr:
-    """`expr` where a number is needed."""
-    if isinstance(expr.type, UnknownType) or numeric(expr.type) is not None:
+def number(c: Context, expr: x.Expr, what: str = "this", halves: bool = False) -> x.Expr:
+    """`expr` where a number is needed: a whole one, or with `halves` any."""
+    found = numeric(expr.type)
+    if isinstance(expr.type, UnknownType) or (found is not None and (halves or not found.halves)):
         return expr
+    if found is not None:
+        return whole(c, expr, what)
     help_text = None
     member = member_of(expr.type)
     if member is not None and numeric(member) is not None:
@@ -197,6 +209,36 @@ def number(c: Context, expr: x.Expr, what: str = "this") -> x.Expr:
         help_text = "say how many there are in all: `.total`"
     c.error("E0301", f"{what} must be a number, but this is {kind_words(expr.type)}", expr.span, help_text)
     return c.unavailable(expr.span)
+
+
+def whole(c: Context, expr: x.Expr, what: str = "this") -> x.Expr:
+    """Refuses a number in halves where a whole one is needed."""
+    c.error(
+        "E0371",
+        f"{what} must be a whole number, but this is in halves",
+        expr.span,
+        "round it: `... div 1` is the whole number below it",
+    )
+    return c.unavailable(expr.span)
+
+
+def in_halves(expr: x.Expr) -> x.Expr:
+    """A number as one in halves."""
+    found = numeric(expr.type)
+    if found is None or found.halves:
+        return expr
+    if isinstance(expr, x.Const) and isinstance(expr.value, int):
+        return x.Const(doubled(found), expr.span, 2 * expr.value)
+    kind: Type = OptionalType(doubled(found)) if isinstance(expr.type, OptionalType) else doubled(found)
+    return x.InHalves(kind, expr.span, expr)
+
+
+def same_scale(*parts: x.Expr) -> list[x.Expr]:
+    """Numbers that are added or compared: if one of them is in halves, all are."""
+    found = [numeric(each.type) for each in parts]
+    if not any(each is not None and each.halves for each in found):
+        return list(parts)
+    return [in_halves(each) for each in parts]
 
 
 def condition(c: Context, expr: x.Expr, what: str = "a condition") -> x.Expr:
@@ -214,6 +256,6 @@ def condition(c: Context, expr: x.Expr, what: str = "a condition") -> x.Expr:
     return x.Unavailable(UNKNOWN, expr.span)
 
 
-def constant(value: int, span: Span) -> x.Const:
-    """A constant number."""
-    return x.Const(IntType(value, value), span, value)
+def constant(value: int, span: Span, halves: bool = False) -> x.Const:
+    """A constant number; with `halves` the value is doubled already."""
+    return x.Const(IntType(value, value, halves), span, value)

@@ -49,9 +49,10 @@ def _compare(c: Context, node: s.Compare, scope: Scope, expected: Type | None) -
         operator: Literal[">=", "<="] = "<=" if node.operator in ("<", "<=") else ">="
         return x.TallyCompare(BOOL, node.span, operator, co.to_tally(c, left, kind), co.to_tally(c, right, kind))
     left, right = (
-        co.number(c, left, f"the left side of `{node.operator}`"),
-        co.number(c, right, f"the right side of `{node.operator}`"),
+        co.number(c, left, f"the left side of `{node.operator}`", True),
+        co.number(c, right, f"the right side of `{node.operator}`", True),
     )
+    left, right = co.same_scale(left, right)
     return x.Ordered(BOOL, node.span, node.operator, left, right)
 
 
@@ -113,7 +114,8 @@ def equal(c: Context, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
         kind = b if isinstance(a, NoneType) else a
         other = right if isinstance(a, NoneType) else left
         return x.Equal(BOOL, span, other, x.Const(kind, span, co.none_of(kind)))
-    a, b = strip(a), strip(b)
+    left, right = co.same_scale(left, right)
+    a, b = strip(left.type), strip(right.type)
     if isinstance(a, TallyType) or isinstance(b, TallyType):
         kind = co.common_tally(c, left, right)
         return x.Equal(BOOL, span, co.to_tally(c, left, kind), co.to_tally(c, right, kind))
@@ -184,10 +186,12 @@ def _in_positive(c: Context, node: s.In, scope: Scope) -> x.Expr:
         if claimed is not None:
             return claimed
     if isinstance(node.right, s.RangeExpression):
-        item = check_number(c, node.left, scope, "the left side of `in`")
-        return x.Between(
-            BOOL, span, item, check_number(c, node.right.lowest, scope), check_number(c, node.right.highest, scope)
+        item, low, high = co.same_scale(
+            check_number(c, node.left, scope, "the left side of `in`", True),
+            check_number(c, node.right.lowest, scope, halves=True),
+            check_number(c, node.right.highest, scope, halves=True),
         )
+        return x.Between(BOOL, span, item, low, high)
     late = isinstance(node.left, s.Name) and len(c.members.get(node.left.name.text, [])) > 1
     if late:
         right = check(c, node.right, scope)

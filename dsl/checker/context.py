@@ -10,7 +10,7 @@ from regelwerk.dsl.checker.picks import EarlierPicks, Picks
 from regelwerk.dsl.diagnostics import Diagnostics, Label, nearest
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import PLAYER, UNKNOWN, EnumType, PlayerType, RowType, ThingType, Type
+from regelwerk.dsl.model.types import PLAYER, UNKNOWN, EnumType, IntType, PlayerType, RowType, ThingType, Type
 from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax.base import Citation, Declaration
 from regelwerk.dsl.syntax.files import Use
@@ -82,15 +82,22 @@ MAX_SUGGESTIONS = 100  # of one file: each compares a name with all others
 class Context:
     """Symbols and messages of one game being checked."""
 
-    def __init__(self, diagnostics: Diagnostics, sources: dict[str, Source]) -> None:
+    def __init__(
+        self, diagnostics: Diagnostics, sources: dict[str, Source], halved: frozenset[Span] = frozenset()
+    ) -> None:
         self.diagnostics = diagnostics
         self.sources = sources
+        self.halved = halved
+        """Where quantities are declared that some rule adds halves to; so they are in halves themselves."""
+        self.to_halve: set[Span] = set()
+        """Where such quantities are found that are still taken for whole numbers."""
         self.players: tuple[int, int] = (2, 4)
         self.seats: tuple[str, ...] = ()
         self.globals: dict[str, g.Symbol] = {}
         self.attributes: dict[str, list[g.Symbol]] = {}
         self.members: dict[str, list[tuple[g.EnumSymbol | g.EntitySymbol, int]]] = {}
         self.units: dict[str, g.Unit | g.ResourceSymbol] = {}
+        self.pictures: dict[g.Picture, int] = {}
         self.unit_list: list[g.Unit] = []
         self.enum_units: dict[str, list[tuple[g.EnumSymbol, int]]] = {}
         self.effects: dict[str, g.EffectSymbol] = {}
@@ -238,6 +245,10 @@ class Context:
         if isinstance(kind, ThingType | RowType):
             return max(1, kind.symbol.most_rows)
         return 1
+
+    def values(self, kind: Type) -> int:
+        """How many different values a type has, numbers included."""
+        return kind.highest - kind.lowest + 1 if isinstance(kind, IntType) else self.size(kind)
 
     def ensure(self, symbol: g.Symbol) -> None:
         """Check a constant or value now if that has not been done (its type is asked for)."""

@@ -106,10 +106,23 @@ def drawn_cells(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> dict[str,
             )
             continue
         legend = {glyph.glyph: glyph.value for glyph in drawing.legend}
+        _unused(c, drawing, {mark.text for mark in marks})
         found[name] = [_value(c, drawing, mark, legend) for mark in marks]
     for name in missing:
         found.setdefault(name, [None] * len(symbol.rows))  # a misspelt drawing is one finding, not one for each cell
     return found
+
+
+def _unused(c: Context, drawing: d.Drawing, drawn: set[str]) -> None:
+    """What the legend explains should be drawn."""
+    for glyph in drawing.legend:
+        if drawn and glyph.glyph not in drawn:
+            c.diagnostics.warning(
+                "W0741",
+                f"`{glyph.glyph}` stands in the legend, and nowhere in the drawing",
+                glyph.span,
+                "remove it, or draw it",
+            )
 
 
 def _value(c: Context, drawing: d.Drawing, mark: Token, legend: dict[str, Expression]) -> Expression | None:

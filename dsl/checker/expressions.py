@@ -67,9 +67,9 @@ def check_condition(c: Context, node: Expression, scope: Scope, what: str = "a c
     return co.condition(c, check(c, node, scope, BOOL), what)
 
 
-def check_number(c: Context, node: Expression, scope: Scope, what: str = "this") -> x.Expr:
-    """An expression where a number is needed."""
-    return co.number(c, check(c, node, scope, NUMBER), what)
+def check_number(c: Context, node: Expression, scope: Scope, what: str = "this", halves: bool = False) -> x.Expr:
+    """An expression where a number is needed: a whole one, or with `halves` any."""
+    return co.number(c, check(c, node, scope, NUMBER), what, halves)
 
 
 def check_player(c: Context, node: Expression, scope: Scope, what: str = "this") -> x.Expr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 
 from regelwerk.dsl.checker import actions as act
 from regelwerk.dsl.checker import (  # the forms of expressions register themselves
@@ -22,10 +23,11 @@ from regelwerk.dsl.checker import (  # the forms of expressions register themsel
     stores,
     things,
 )
+from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.context import Context, Scope, citations
 from regelwerk.dsl.checker.expressions import check, check_as, check_condition, check_number
 from regelwerk.dsl.checker.history import find_scope
-from regelwerk.dsl.checker.types import number_at_load, resolve
+from regelwerk.dsl.checker.types import number_at_load, resolve, stored
 from regelwerk.dsl.diagnostics import Diagnostics
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -57,9 +59,12 @@ class GameChecker:
     ) -> None:
         """`expanded`: the declarations of libraries with their names, if they stand written out in the file."""
         self.expanded = expanded
-        self.c = Context(diagnostics, sources)
         self.file = file
         self.variant = variant
+        self._begin(Context(diagnostics, sources))
+
+    def _begin(self, context: Context) -> None:
+        self.c = context
         self.declarations: list[tuple[Declaration, str | None]] = []
         self.scenarios: list[sc.Scenario] = []
         self.checked_scenarios: list[CheckedScenario] = []
@@ -68,7 +73,21 @@ class GameChecker:
 
     # ------------------------------------------------------------------------------------------------- preparing
     def run(self) -> g.CheckedGame | None:
-        """The checked game, or None if there are errors."""
+        """The checked game, or None if there are errors.
+
+        A quantity is in halves if any rule adds halves to it, which is known when the rules are; so the game is then
+        judged anew.
+        """
+        said = len(self.c.diagnostics.items)
+        found = self._run()
+        while self.c.to_halve - self.c.halved:
+            halved = self.c.halved | self.c.to_halve
+            self.c.diagnostics.forget_after(said)
+            self._begin(Context(self.c.diagnostics, self.c.sources, halved))
+            found = self._run()
+        return found
+
+    def _run(self) -> g.CheckedGame | None:
         c, header = self.c, self.file.header
         if not isinstance(header, files.GameHeader):
             if isinstance(header, files.VariantHeader):
@@ -179,7 +198,7 @@ class GameChecker:
             symbol = g.OptionSymbol(
                 node.name.text,
                 node.name.span,
-                resolve(c, node.type),
+                stored(c, node.type, f"the option `{node.name.text}`"),
                 None,
                 node.question,
                 citations=citations(node.citations),
@@ -201,7 +220,7 @@ class GameChecker:
                 node.name.text,
                 node.name.span,
                 key,
-                resolve(c, node.type),
+                stored(c, node.type, f"the state `{node.name.text}`"),
                 node.seen_by,
                 node.resets.text if node.resets else None,
                 citations=citations(node.citations),
@@ -219,6 +238,7 @@ class GameChecker:
                 citations=citations(node.citations),
             )
             self._enter(node, score, node.name.text, node.name.span)
+            c.lazy[score] = partial(act.check_score, c, node, score)
         elif isinstance(node, d.Award):
             key = c.type_named(node.per.text) if node.per is not None else None
             if node.per is not None and key is None:
@@ -276,6 +296,9 @@ class GameChecker:
                 symbol.value = check_as(c, node.value, scope, symbol.type, f"`{symbol.name}`")
             else:
                 symbol.value = check(c, node.value, scope)
+                symbol.type = symbol.value.type
+            if symbol.span in c.halved:
+                symbol.value = co.in_halves(symbol.value)
                 symbol.type = symbol.value.type
             c.in_progress.discard(symbol)
             self._static(symbol.value, f"the constant `{symbol.name}`")
@@ -353,6 +376,7 @@ class GameChecker:
             kind.highest,
             None,
             node.overflow,
+            halves=kind.halves,
             citations=citations(node.citations),
         )
         self._counted(node, symbol, name, plural, g.Unit(symbol))
@@ -403,9 +427,9 @@ class GameChecker:
 
     def _bodies(self) -> None:
         c = self.c
-        for node, symbol in self.pairs:
-            if isinstance(node, d.Score) and isinstance(symbol, g.ScoreSymbol):
-                act.check_score(c, node, symbol)
+        for _, symbol in self.pairs:
+            if isinstance(symbol, g.ScoreSymbol):
+                c.ensure(symbol)
         for _, symbol in self.pairs:
             if isinstance(symbol, g.ActionSymbol):
                 act.check_action(c, symbol)
@@ -455,10 +479,8 @@ class GameChecker:
             symbol.start = check_number(c, node.start, empty, "the start") if node.start is not None else None
             self._static(symbol.supply, "the supply")
             self._static(symbol.start, "the start")
-            if symbol.held_by:
-                c.not_yet("a resource held by things", node.noun.span)
         elif isinstance(node, d.Track) and isinstance(symbol, g.TrackSymbol):
-            symbol.start = check_number(c, node.start, empty, "the start") if node.start is not None else None
+            symbol.start = check_as(c, node.start, empty, symbol.type, "the start") if node.start is not None else None
             self._static(symbol.start, "the start")
             self._overflow(node, symbol)
         elif isinstance(node, d.Option) and isinstance(symbol, g.OptionSymbol):
@@ -477,6 +499,8 @@ class GameChecker:
             )
 
     def _option(self, node: d.Option, symbol: g.OptionSymbol) -> None:
+        if isinstance(symbol.type, IntType) and symbol.type.halves:
+            self.c.error("E0375", "an option cannot be in halves", node.type.span, "use whole numbers, and halve them")
         if node.default is None:
             return
         default = check_as(self.c, node.default, Scope(g.Frame(), address=symbol.name), symbol.type, f"`{symbol.name}`")
@@ -496,9 +520,8 @@ class GameChecker:
         from regelwerk.dsl.checker.context import me_local
         from regelwerk.dsl.checker.effects import check_block
 
-        frame = g.Frame()
-        scope = Scope(frame, me=me_local(node.span), address=symbol.name)
-        scope.bind("excess", IntType(0, 32767))
+        scope = Scope(symbol.overflow_frame, me=me_local(node.span), address=symbol.name)
+        scope.bind("excess", g.Unit(symbol).type)
         symbol.overflow = "block"
         symbol.overflow_body = check_block(self.c, node.overflow_block, scope)
 
@@ -558,6 +581,7 @@ class GameChecker:
             questions=c.questions,
             units=c.unit_list,
             remarks=self.remarks,
+            pictures=list(c.pictures),
             sources=c.sources,
             source_hash=digest.hexdigest()[:16],
             symbols=dict(c.globals),

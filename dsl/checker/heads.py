@@ -88,7 +88,7 @@ def check_binder(
     condition = (
         check_condition(c, node.condition, inner, "the condition of `where`") if node.condition is not None else None
     )
-    key = check_number(c, node.sort.key, inner, "what is sorted by") if node.sort is not None else None
+    key = check_number(c, node.sort.key, inner, "what is sorted by", True) if node.sort is not None else None
     return x.Binder(
         node.name.text,
         form,

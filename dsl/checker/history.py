@@ -5,15 +5,28 @@ from __future__ import annotations
 from typing import Literal
 
 from regelwerk.dsl.checker import coercion as co
+from regelwerk.dsl.checker.caps import KEYS, too_many_keys
 from regelwerk.dsl.checker.context import Context, Scope
-from regelwerk.dsl.checker.expressions import check_as, checks
+from regelwerk.dsl.checker.expressions import check, check_as, checks
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import BOOL, PLAYER, UNKNOWN, EnumType, IntType, PlayerType, ThingType, Type, UnknownType
+from regelwerk.dsl.model.types import (
+    BOOL,
+    PLAYER,
+    UNKNOWN,
+    EnumType,
+    IntType,
+    PlayerType,
+    RowType,
+    ThingType,
+    Type,
+    UnknownType,
+    strip,
+)
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
 from regelwerk.dsl.syntax import flow as f
-from regelwerk.dsl.syntax.base import Identifier, Path
+from regelwerk.dsl.syntax.base import Expression, Identifier, Path
 
 Event = g.ActionSymbol | g.EffectSymbol | g.VerbSymbol
 
@@ -40,6 +53,8 @@ def event_parameters(event: Event | Literal["action"]) -> list[tuple[str, Type]]
         return [(name, kind) for name, kind, _ in event.parameters]
     if isinstance(event, g.EffectSymbol):
         return event.parameters
+    if isinstance(event, g.VerbSymbol):
+        return [(name, UNKNOWN) for name in event.parameters]
     return []
 
 
@@ -120,6 +135,12 @@ def check_happened(c: Context, node: s.Happened, scope: Scope, expected: Type | 
             )
             continue
         wanted = parameters[index][1]
+        if isinstance(event, g.VerbSymbol):
+            subject = _subject(c, event, argument.value, scope)
+            if subject is not None:
+                keys.append((index, subject[0]))
+                arguments.append(subject[1])
+            continue
         if isinstance(wanted, UnknownType):
             continue
         if not isinstance(wanted, PlayerType | EnumType | ThingType | IntType) and wanted != BOOL:
@@ -139,11 +160,55 @@ def check_happened(c: Context, node: s.Happened, scope: Scope, expected: Type | 
             continue
         keys.append((index, wanted))
         arguments.append(check_as(c, argument.value, scope, wanted))
+    combinations = too_many_keys(c, [kind for _, kind in keys])
+    if combinations:
+        c.error(
+            "E0806",
+            f"these arguments have {combinations:,} combinations, and at most {KEYS:,} are kept",
+            node.span,
+            "ask by fewer arguments, or give the parameters narrower types",
+        )
+        return x.Unavailable(UNKNOWN, node.span)
     actor, any_actor = _actor(c, node.by, scope, node.span)
     if actor is None:
         return x.Unavailable(UNKNOWN, node.span)
     asked = question(c, event, keys, within, node.counted, any_actor)
     return x.HistoryRead(kind, node.span, asked, actor, arguments)
+
+
+def _subject(c: Context, event: g.VerbSymbol, node: Expression, scope: Scope) -> tuple[Type, x.Expr] | None:
+    """What a built-in event is asked by: the number of a unit, a thing, or a row of things."""
+    span = node.span
+    units = IntType(1, max(1, len(c.unit_list)))
+    amounts = event.name in ("gain", "lose")
+    if amounts and isinstance(node, s.Name) and node.arguments is None and node.name.text not in scope.names:
+        unit = c.units.get(node.name.text)
+        if isinstance(unit, g.Unit):
+            return units, x.Const(units, span, c.unit_list.index(unit) + 1)
+    expr = check(c, node, scope)
+    kind = strip(expr.type)
+    if isinstance(kind, UnknownType):
+        return None
+    if amounts:
+        first = next((i for i, u in enumerate(c.unit_list) if _counts(u, kind) and u.member == 1), None)
+        if first is not None:
+            return units, x.Arithmetic(units, span, "+", expr, co.constant(first, span))
+        c.error(
+            "E0805",
+            f"`{event.name}` is asked by a unit, and this is {co.kind_words(kind)}",
+            span,
+            f"for example `happened {event.name}({next(iter(c.units), 'coin')}) this turn`",
+        )
+        return None
+    if isinstance(kind, ThingType | RowType) and kind.symbol.movable:
+        return kind, expr
+    c.error("E0805", f"`{event.name}` is asked by a thing, and this is {co.kind_words(kind)}", span)
+    return None
+
+
+def _counts(unit: g.Unit, kind: Type) -> bool:
+    """Whether a unit is one of the kinds of a resource, and `kind` the type of these kinds."""
+    return isinstance(unit.symbol, g.ResourceSymbol) and isinstance(kind, EnumType) and unit.symbol.kinds is kind.symbol
 
 
 def _actor(c: Context, by: Identifier | None, scope: Scope, span: Span) -> tuple[x.Expr | None, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
+from regelwerk.dsl.checker import pictures
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.checker.expressions import check, check_number, checks
 from regelwerk.dsl.model import expressions as x
@@ -16,6 +17,7 @@ from regelwerk.dsl.model.types import (
     EnumType,
     IntType,
     ListType,
+    PictureType,
     SetType,
     TallyType,
     Type,
@@ -40,12 +42,22 @@ def _int(c: Context, node: s.IntLiteral, scope: Scope, expected: Type | None) ->
 
 @checks(s.DecimalLiteral)
 def _decimal(c: Context, node: s.DecimalLiteral, scope: Scope, expected: Type | None) -> x.Expr:
-    c.not_yet("a number with halves", node.span)
-    return c.unavailable(node.span)
+    whole, _, part = node.text.partition(".")
+    if part.rstrip("0") not in ("", "5"):
+        c.error("E0374", f"{node.text} is neither whole nor a half", node.span, "there are no other fractions than .5")
+        return c.unavailable(node.span)
+    if len(whole) > 5 or int(whole) > HIGHEST:
+        c.error("E0303", f"{node.text} is too large: numbers go up to {HIGHEST}", node.span)
+        return c.unavailable(node.span)
+    return co.constant(2 * int(whole) + (1 if part.startswith("5") else 0), node.span, True)
 
 
 @checks(s.TextLiteral)
 def _text(c: Context, node: s.TextLiteral, scope: Scope, expected: Type | None) -> x.Expr:
+    if expected is not None and unknown(expected):
+        return c.unavailable(node.span)
+    if isinstance(wanted := strip(expected) if expected is not None else None, PictureType):
+        return pictures.literal(c, node, wanted)
     word = node.text.raw
     known = word in c.members or word in scope.names
     remedy = f"write the name without quotes: `{word}`" if known else "texts stand in prompts, reasons and refusals"
@@ -78,7 +90,12 @@ def _set(c: Context, node: s.SetLiteral, scope: Scope, expected: Type | None) ->
     items, kind = _items(c, node.items, scope, expected)
     if kind == NONE and not items:
         return _of_what(c, node.span)
-    if member_of(kind) is not None or isinstance(kind, TallyType | BoolType):
+    scale = numeric(kind)
+    if (
+        member_of(kind) is not None
+        or isinstance(kind, TallyType | BoolType | PictureType)
+        or (scale is not None and scale.halves)
+    ):
         c.error("E0307", f"a set cannot have {co.plural_words(kind)} as members", node.span)
     return x.SetOf(SetType(strip(kind)), node.span, items)
 
@@ -95,7 +112,9 @@ def _of_what(c: Context, span: Span) -> x.Expr:
 
 def _items(c: Context, nodes: tuple[Expression, ...], scope: Scope, expected: Type | None) -> tuple[list[x.Expr], Type]:
     wanted = member_of(expected) if expected is not None else None
-    items = [check(c, each, scope, wanted) for each in nodes]
+    items = co.same_scale(*(check(c, each, scope, wanted) for each in nodes))
+    if isinstance(wanted, IntType) and wanted.halves:
+        items = [co.in_halves(each) for each in items]
     kind: Type = UNKNOWN if items or wanted is None else wanted
     if not items and wanted is None and (expected is None or not unknown(expected)):
         return [], NONE
@@ -120,12 +139,13 @@ def _quantity(c: Context, node: s.Quantity, scope: Scope, expected: Type | None)
         known = [*c.units, *c.enum_units]
         c.error("E0330", f"`{name}` is not a unit of this game", node.unit.span, c.suggest(name, known, _units_help(c)))
         return c.unavailable(node.span)
-    amount = check_number(c, node.amount, scope, "an amount")
+    amount = check_number(c, node.amount, scope, "an amount", halves=True)
     if name in scope.names:
         slot, kind = scope.names[name]
         if isinstance(strip(kind), EnumType):
             symbol = strip(kind).symbol  # type: ignore[attr-defined]  # just tested
-            return x.TallyOf(TallyType(symbol), node.span, [(x.Local(kind, node.unit.span, slot), amount)])
+            count = co.number(c, amount, "an amount")
+            return x.TallyOf(TallyType(symbol), node.span, [(x.Local(kind, node.unit.span, slot), count)])
     unit = c.units.get(name)
     members = c.enum_units.get(name, [])
     wanted = strip(expected) if expected is not None else None
@@ -143,8 +163,9 @@ def _quantity(c: Context, node: s.Quantity, scope: Scope, expected: Type | None)
         return c.unavailable(node.span)
     if members and not (isinstance(unit, g.Unit) and not (isinstance(wanted, TallyType) and wanted.symbol)):
         symbol, index = members[0]
-        return x.TallyOf(TallyType(symbol), node.span, [(index, amount)])
+        return x.TallyOf(TallyType(symbol), node.span, [(index, co.number(c, amount, "an amount"))])
     if isinstance(unit, g.Unit):
+        amount = co.in_halves(amount) if unit.type.halves else co.number(c, amount, f"an amount of {unit.words.many}")
         return x.TallyOf(TallyType(None), node.span, [(c.unit_list.index(unit) + 1, amount)])
     if isinstance(unit, g.ResourceSymbol):
         c.error(

@@ -30,6 +30,7 @@ from regelwerk.dsl.model.types import (
     Type,
     UnknownType,
     bound_of,
+    in_words,
     join,
     member_of,
     numeric,
@@ -76,9 +77,20 @@ def _binary(c: Context, node: s.Binary, scope: Scope, expected: Type | None) -> 
     if operator == "+" and isinstance(left.type, ListType) and member_of(right.type) is not None:
         return _set_operation(c, "+", left, co.as_list(right), span)
     left, right = (
-        co.number(c, left, f"the left side of `{operator}`"),
-        co.number(c, right, f"the right side of `{operator}`"),
+        co.number(c, left, f"the left side of `{operator}`", True),
+        co.number(c, right, f"the right side of `{operator}`", True),
     )
+    a, b = numeric(left.type), numeric(right.type)
+    if operator == "*" and a is not None and b is not None and a.halves and b.halves:
+        c.error(
+            "E0372",
+            "two numbers in halves are not multiplied: that would give quarters",
+            span,
+            "round one of them: `... div 1`",
+        )
+        return c.unavailable(span)
+    if operator != "*":
+        left, right = co.same_scale(left, right)
     a, b = numeric(left.type), numeric(right.type)
     if a is None or b is None:
         return c.unavailable(span)
@@ -98,7 +110,7 @@ def _binary(c: Context, node: s.Binary, scope: Scope, expected: Type | None) -> 
             "div": lambda p, q: p // q,
             "mod": lambda p, q: p % q,
         }[operator](left.value, right.value)
-        return co.constant(value, span)
+        return co.constant(value, span, arithmetic_range(operator, a, b).halves)
     return x.Arithmetic(arithmetic_range(operator, a, b), span, operator, left, right)  # type: ignore[arg-type]  # the others are done
 
 
@@ -122,7 +134,7 @@ def arithmetic_range(operator: str, a: IntType, b: IntType) -> IntType:
     else:
         low, high = max(a.lowest, b.lowest), max(a.highest, b.highest)
     limit = 2**31 - 1
-    return IntType(max(low, -limit), min(high, limit))
+    return IntType(max(low, -limit), min(high, limit), operator != "div" and (a.halves or b.halves))
 
 
 def _set_operation(c: Context, operator: str, left: x.Expr, right: x.Expr, span: Span) -> x.Expr:
@@ -154,13 +166,13 @@ def _set_operation(c: Context, operator: str, left: x.Expr, right: x.Expr, span:
 
 @checks(s.Negate)
 def _negate(c: Context, node: s.Negate, scope: Scope, expected: Type | None) -> x.Expr:
-    operand = check_number(c, node.operand, scope)
+    operand = check_number(c, node.operand, scope, halves=True)
     kind = numeric(operand.type)
     if kind is None:
         return operand
     if isinstance(operand, x.Const) and isinstance(operand.value, int):
-        return co.constant(-operand.value, node.span)
-    return x.Negative(IntType(-kind.highest, -kind.lowest), node.span, operand)
+        return co.constant(-operand.value, node.span, kind.halves)
+    return x.Negative(IntType(-kind.highest, -kind.lowest, kind.halves), node.span, operand)
 
 
 @checks(s.Not)
@@ -186,7 +198,7 @@ def _branches(c: Context, parts: list[x.Expr], span: Span, build: Callable[[Type
         kind = TallyType(next(iter(symbols)) if len(symbols) == 1 else None)
         return build(kind, [co.to_tally(c, part, kind) for part in parts])
     if any(isinstance(part.type, IntType) for part in parts):
-        parts = [_as_number(part) for part in parts]
+        parts = co.same_scale(*(_as_number(part) for part in parts))
     for part in parts:
         merged = join(kind, part.type)
         if merged is None:
@@ -209,6 +221,7 @@ def _as_number(part: x.Expr) -> x.Expr:
 @checks(s.Cases)
 def _cases(c: Context, node: s.Cases, scope: Scope, expected: Type | None) -> x.Expr:
     subject = check(c, node.subject, scope)
+    scale = numeric(subject.type)
     keys: list[x.Expr | tuple[x.Expr, x.Expr]] = []
     values: list[x.Expr] = []
     default: x.Expr | None = None
@@ -219,7 +232,12 @@ def _cases(c: Context, node: s.Cases, scope: Scope, expected: Type | None) -> x.
             default = value
             continue
         if isinstance(case.key, s.RangeExpression):
-            low, high = check_number(c, case.key.lowest, scope), check_number(c, case.key.highest, scope)
+            low, high = (
+                check_number(c, each, scope, halves=scale is not None and scale.halves)
+                for each in (case.key.lowest, case.key.highest)
+            )
+            if scale is not None and scale.halves:
+                low, high = co.in_halves(low), co.in_halves(high)
             keys.append((low, high))
             if (
                 isinstance(low, x.Const)
@@ -230,6 +248,8 @@ def _cases(c: Context, node: s.Cases, scope: Scope, expected: Type | None) -> x.
                 covered.update(range(low.value, min(high.value, low.value + 5000) + 1))
         else:
             key = check(c, case.key, scope, subject.type)
+            if scale is not None and numeric(key.type) is not None:
+                key = co.in_halves(key) if scale.halves else co.number(c, key, "this case")
             test = equal(c, subject, key, key.span)
             if isinstance(key, x.Const) and isinstance(key.value, int):
                 covered.add(key.value)
@@ -283,4 +303,4 @@ def describe(kind: Type, value: int) -> str:
         return kind.symbol.members[value - 1 - (kind.symbol.numbers[1] if kind.symbol.numbers else 0)][0]
     if isinstance(kind, ThingType | RowType):
         return kind.symbol.rows[value - 1].name
-    return str(value)
+    return in_words(value, kind) if isinstance(kind, IntType) else str(value)

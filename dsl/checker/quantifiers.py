@@ -94,16 +94,19 @@ def _folded(c: Context, quantifier: str, head: x.Head, value: x.Expr, span: Span
         kind: Type = value.type if isinstance(value.type, TallyType) else TallyType(value.type.symbol)
         return x.Quantified(kind, span, "sum", head, co.coerce(c, value, kind))
     value = co.number(
-        c, value, f"what `{quantifier}` adds up" if quantifier == "sum" else f"what `{quantifier}` compares"
+        c, value, f"what `{quantifier}` adds up" if quantifier == "sum" else f"what `{quantifier}` compares", True
     )
     whole = numeric(value.type)
     if whole is None:
         return c.unavailable(span)
     if quantifier == "sum":
-        return x.Quantified(
-            IntType(min(0, whole.lowest) * 64 if whole.lowest < 0 else 0, HIGHEST), span, "sum", head, value
-        )
+        return x.Quantified(_sum_type(whole), span, "sum", head, value)
     return x.Quantified(OptionalType(whole), span, quantifier, head, value)  # type: ignore[arg-type]  # one of the literals
+
+
+def _sum_type(kind: IntType) -> IntType:
+    """What numbers of a type add up to."""
+    return IntType(min(0, kind.lowest) * 64, HIGHEST * (2 if kind.halves else 1), kind.halves)
 
 
 @checks(s.Aggregate)
@@ -124,7 +127,7 @@ def _aggregate(c: Context, node: s.Aggregate, scope: Scope, expected: Type | Non
         whole = numeric(kind)
         assert whole is not None
         if function == "sum":
-            return x.Total(IntType(min(0, whole.lowest * 64), HIGHEST), span, "sum", collection)
+            return x.Total(_sum_type(whole), span, "sum", collection)
         return x.Total(OptionalType(whole), span, function, collection)
     if function == "sum" or len(parts) < 2:
         c.error(
@@ -133,15 +136,14 @@ def _aggregate(c: Context, node: s.Aggregate, scope: Scope, expected: Type | Non
             span,
         )
         return c.unavailable(span)
-    result = co.number(c, parts[0])
-    for part in parts[1:]:
-        other = co.number(c, part)
+    result, *others = co.same_scale(*(co.number(c, part, halves=True) for part in parts))
+    for other in others:
         a, b = numeric(result.type), numeric(other.type)
         if a is None or b is None:
             return c.unavailable(span)
         both_optional = isinstance(result.type, OptionalType) and isinstance(other.type, OptionalType)
         kind = arithmetic_range(function, a, b)
         if isinstance(result.type, OptionalType) or isinstance(other.type, OptionalType):
-            kind = IntType(min(a.lowest, b.lowest), max(a.highest, b.highest))
+            kind = IntType(min(a.lowest, b.lowest), max(a.highest, b.highest), a.halves)
         result = x.Arithmetic(OptionalType(kind) if both_optional else kind, span, function, result, other)
     return result

@@ -7,6 +7,7 @@ from regelwerk.dsl.checker.amounts import amount
 from regelwerk.dsl.checker.context import Context, Scope, me_local
 from regelwerk.dsl.checker.effects import check_body
 from regelwerk.dsl.checker.expressions import check, check_as, check_condition, check_number, template
+from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import (
@@ -113,8 +114,10 @@ def find(c: Context, path: Path, kind: str) -> Target | None:
     return found
 
 
-def target_parameters(target: Target, c: Context) -> list[tuple[str, Type]]:
-    """What a role can bind by name. A value's `me` is left out."""
+def target_parameters(target: Target, c: Context, about: Type | None = None) -> list[tuple[str, Type]]:
+    """What a role can bind by name. A value's `me` is left out. Of built-in events: what they are about."""
+    if isinstance(target, g.VerbSymbol):
+        return [(name, SetType(about) if target.name == "roll" else about) for name in target.parameters if about]
     if isinstance(target, g.ValueSymbol):
         return target.parameters
     if isinstance(target, g.EffectSymbol):
@@ -154,54 +157,102 @@ def attach(c: Context, name: str, role: r.Role, citations: tuple[str, ...], row:
             continue
         if isinstance(target, g.ValueSymbol | g.ConstantSymbol):
             c.ensure(target)
-        frame = g.Frame()
-        owned = row is not None and row.entity.live_in is not None and row.entity.live_in.key == PLAYER
-        somebody = owned or target not in c.unattended
-        scope = Scope(frame, me=me_local(role.span) if somebody else None, address=name)
-        if row is not None:
-            scope.in_cell = True
-            slot = frame.new("self", ThingType(row.entity))
-            scope.own = (slot, ThingType(row.entity))
-        known = target_parameters(target, c)
-        if isinstance(role, r.Reaction) and role.when == "after":
-            known = known + [(name, kind) for name, kind, _ in top_lets(target)]
-        bindings: list[tuple[int, int]] = []
-        if aim.parameters and isinstance(target, g.VerbSymbol):
-            c.not_yet(
-                "a rule that looks at what a built-in event is about", aim.span, "react to a named effect instead"
-            )
-            continue
-        for parameter in aim.parameters or ():
-            index = next((i for i, (each, _) in enumerate(known) if each == parameter.text), -1)
-            if index < 0:
-                if parameter.text == "me":
-                    continue
-                c.error(
-                    "E0603",
-                    f"`{aim.path.text}` has no parameter `{parameter.text}`",
-                    parameter.span,
-                    c.suggest(
-                        parameter.text, [n for n, _ in known], f"it has {', '.join(n for n, _ in known) or 'none'}"
-                    ),
-                )
-                scope.bind(parameter.text, UNKNOWN)
+        for about in subjects(c, target, role, aim):
+            made = _attached(c, name, role, citations, row, aim, target, about)
+            if made is not None:
+                c.roles.append(made)
+                target.roles.append(made)
+
+
+def subjects(c: Context, target: Target, role: r.Role, aim: r.Aim) -> list[Type | None]:
+    """What a rule on a built-in event looks at: nothing, an amount, or things of a type.
+
+    Which type `x` of `move(x)` is of follows from what the rule asks of it: all types of things that have it. A rule
+    that fits none is reported for the type it fits best.
+    """
+    if not isinstance(target, g.VerbSymbol) or not aim.parameters:
+        return [None]
+    if target.name in ("gain", "lose"):
+        return [TallyType(None)]
+    if target.name == "draw" and isinstance(role, r.Reaction) and role.when == "before":
+        c.error(
+            "E0621",
+            "what is drawn is not known before it is drawn",
+            aim.span,
+            "react after it: `after draw(x)`, or leave out the brackets",
+        )
+        return []
+    entities = [each for each in dict.fromkeys(c.globals.values()) if isinstance(each, g.EntitySymbol) and each.movable]
+    kinds: list[Type | None] = [ThingType(each) for each in entities if target.name != "roll" or each.faces is not None]
+    return kinds if len(kinds) < 2 else _fitting(c, kinds, role, aim, target)
+
+
+def _fitting(c: Context, kinds: list[Type | None], role: r.Role, aim: r.Aim, target: g.VerbSymbol) -> list[Type | None]:
+    """The types of things for which a rule has no errors; if there is none, the one with the fewest."""
+    said, asked = len(c.diagnostics.items), len(c.questions)
+    errors: list[int] = []
+    for kind in kinds:
+        _attached(c, "", role, (), None, aim, target, kind)
+        errors.append(sum(1 for each in c.diagnostics.items[said:] if each.severity == "error"))
+        c.diagnostics.forget_after(said)
+    del asked
+    least = min(errors)
+    fitting = [kind for kind, count in zip(kinds, errors, strict=True) if count == least]
+    return fitting if least == 0 else fitting[:1]
+
+
+def _attached(
+    c: Context,
+    name: str,
+    role: r.Role,
+    citations: tuple[str, ...],
+    row: g.RowSymbol | None,
+    aim: r.Aim,
+    target: Target,
+    about: Type | None,
+) -> g.Role | None:
+    """A role with one of its targets; None (reported) if it cannot hold."""
+    frame = g.Frame()
+    owned = row is not None and row.entity.live_in is not None and row.entity.live_in.key == PLAYER
+    somebody = owned or target not in c.unattended
+    scope = Scope(frame, me=me_local(role.span) if somebody else None, address=name)
+    if row is not None:
+        scope.in_cell = True
+        slot = frame.new("self", ThingType(row.entity))
+        scope.own = (slot, ThingType(row.entity))
+    known = target_parameters(target, c, about)
+    if isinstance(role, r.Reaction) and role.when == "after":
+        known = known + [(name, kind) for name, kind, _ in top_lets(target)]
+    bindings: list[tuple[int, int]] = []
+    for parameter in aim.parameters or ():
+        index = next((i for i, (each, _) in enumerate(known) if each == parameter.text), -1)
+        if index < 0:
+            if parameter.text == "me":
                 continue
-            bindings.append((scope.bind(parameter.text, known[index][1]), index))
-        made = g.Role("before", name, role.span, frame, bindings, [], role.by_anyone, row, citations=citations)
-        made.guards = [check_condition(c, each, scope, "the condition of `while`") for each in role.guards]
-        if row is not None and row.entity.live_refused:
-            continue
-        if row is not None and row.entity.live_in is None:
             c.error(
-                "E0604",
-                f"rules in the cells of {row.entity.name} need to know where they hold",
-                role.span,
-                f"declare the table with `live in ZONE`: `{row.entity.kind} {row.entity.name} live in ...`",
+                "E0603",
+                f"`{aim.path.text}` has no parameter `{parameter.text}`",
+                parameter.span,
+                c.suggest(parameter.text, [n for n, _ in known], f"it has {', '.join(n for n, _ in known) or 'none'}"),
             )
+            scope.bind(parameter.text, UNKNOWN)
             continue
-        _fill(c, role, made, target, scope)
-        c.roles.append(made)
-        target.roles.append(made)
+        bindings.append((scope.bind(parameter.text, known[index][1]), index))
+    made = g.Role("before", name, role.span, frame, bindings, [], role.by_anyone, row, citations=citations)
+    made.about = about
+    made.guards = [check_condition(c, each, scope, "the condition of `while`") for each in role.guards]
+    if row is not None and row.entity.live_refused:
+        return None
+    if row is not None and row.entity.live_in is None:
+        c.error(
+            "E0604",
+            f"rules in the cells of {row.entity.name} need to know where they hold",
+            role.span,
+            f"declare the table with `live in ZONE`: `{row.entity.kind} {row.entity.name} live in ...`",
+        )
+        return None
+    _fill(c, role, made, target, scope)
+    return made
 
 
 def _fill(c: Context, role: r.Role, made: g.Role, target: Target, scope: Scope) -> None:
@@ -221,17 +272,20 @@ def _fill(c: Context, role: r.Role, made: g.Role, target: Target, scope: Scope) 
                 c.error("E0605", "`also` adds to a set, and a cost is an amount", role.span, "write `plus`")
             return
         if isinstance(target, g.ValueSymbol | g.ConstantSymbol | g.ColumnSymbol):
-            _value(c, role, made, target.type or UNKNOWN, scope)
+            _value(c, role, made, target, scope)
 
 
-def _value(c: Context, role: r.Modify, made: g.Role, kind: Type, scope: Scope) -> None:
+def _value(
+    c: Context, role: r.Modify, made: g.Role, target: g.ValueSymbol | g.ConstantSymbol | g.ColumnSymbol, scope: Scope
+) -> None:
+    kind = target.type or UNKNOWN
     if role.change == "also":
         if not isinstance(kind, SetType):
             c.error("E0605", f"`also` adds to a set, and this is {co.kind_words(kind)}", role.span)
             return
         made.value = co.coerce(c, co.as_collection(check(c, role.value, scope, kind)), kind, "what is added")
     elif role.change == "becomes" and numeric(kind) is not None and isinstance(kind, IntType):
-        made.value = check_number(c, role.value, scope, "the new value")
+        made.value = _change(c, role, target, kind, scope, "the new value")
     elif role.change == "becomes":
         made.value = check_as(c, role.value, scope, kind, "the new value")
     elif isinstance(kind, TallyType):
@@ -244,7 +298,28 @@ def _value(c: Context, role: r.Modify, made: g.Role, kind: Type, scope: Scope) -
             "write `becomes`",
         )
     else:
-        made.value = check_number(c, role.value, scope, "the change")
+        made.value = _change(c, role, target, kind, scope, "the change")
+
+
+def _change(
+    c: Context,
+    role: r.Modify,
+    target: g.ValueSymbol | g.ConstantSymbol | g.ColumnSymbol,
+    kind: Type,
+    scope: Scope,
+    what: str,
+) -> x.Expr:
+    """The number a rule changes a quantity by. If it is in halves, so is the quantity."""
+    change = check_number(c, role.value, scope, what, halves=True)
+    scale, wanted = numeric(change.type), numeric(kind)
+    if wanted is None or scale is None or scale.halves == wanted.halves:
+        return change
+    if wanted.halves:
+        return co.in_halves(change)
+    if isinstance(kind, IntType):
+        c.to_halve.add(target.span)
+        return change
+    return co.whole(c, change, what)
 
 
 __all__ = ["PLAYER", "addresses", "attach", "find"]

@@ -58,12 +58,19 @@ def _set(c: Context, node: s.Set, scope: Scope) -> t.Stmt | None:
         return t.SetFace(span, target.die, check_number(c, node.value, scope, "a face"))
     if isinstance(target, x.TrackRead):
         return t.SetTrack(
-            span, target.symbol, target.player, check_number(c, node.value, scope, f"`{target.symbol.name}`")
+            span,
+            target.symbol,
+            target.player,
+            check_as(c, node.value, scope, target.symbol.type, f"`{target.symbol.name}`"),
         )
     if isinstance(target, x.ZoneRef) and scope.in_given:
         return _set_zone(c, target, node.value, scope, span)
     if isinstance(target, x.ResourceRead) and scope.in_given and not isinstance(target.holder.type, BankType):
-        return t.SetResource(span, target.symbol, target.holder, target.unit, check_number(c, node.value, scope))
+        if target.symbol.kinds is not None and target.unit is None:
+            value = check_as(c, node.value, scope, target.type, f"`{target.symbol.name}`")
+        else:
+            value = check_number(c, node.value, scope)
+        return t.SetResource(span, target.symbol, target.holder, target.unit, value)
     if isinstance(target, x.AwardHolder) and scope.in_given:
         return t.SetAward(span, target.symbol, target.key, check_as(c, node.value, scope, target.type, "who holds it"))
     if isinstance(target.type, UnknownType):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker import computed, drawings
+from regelwerk.dsl.checker.caps import PARAMETERS
 from regelwerk.dsl.checker.context import BUILT_IN_NAMES, Context, Scope, citations, me_local
 from regelwerk.dsl.checker.types import resolve
 from regelwerk.dsl.diagnostics import Label
@@ -19,6 +20,7 @@ from regelwerk.dsl.model.types import (
     SetType,
     ThingType,
     Type,
+    doubled,
 )
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import expressions as s
@@ -187,12 +189,17 @@ def check_columns(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
             c.error("E0202", f"the column `{name}` is declared twice", column.name.span)
             continue
         kind = resolve(c, column.type, column=True)
+        if column.name.span in c.halved and isinstance(kind, IntType):
+            kind = doubled(kind)
         made = g.ColumnSymbol(name, column.name.span, entity=symbol, type=kind, citations=citations(column.citations))
         if isinstance(kind, EffectType):
             made.kind = "test" if kind.kind == "test" else "effect"
             made.type = BOOL if kind.kind == "test" else kind
         elif kind == TEXT:
             made.kind = "text"
+        if len(column.parameters or ()) > PARAMETERS:
+            assert column.parameters is not None
+            c.error("E0347", f"at most {PARAMETERS} parameters", column.parameters[PARAMETERS].span)
         for parameter in column.parameters or ():
             if made.kind != "effect":
                 c.error("E0707", "only columns of effects have parameters", parameter.span)

@@ -18,6 +18,7 @@ from regelwerk.dsl.model.types import (
     IntType,
     ListType,
     OptionalType,
+    PictureType,
     RecordType,
     SetType,
     TallyType,
@@ -25,6 +26,8 @@ from regelwerk.dsl.model.types import (
     Type,
     UnknownType,
     ZoneType,
+    doubled,
+    strip,
 )
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import expressions as s
@@ -87,7 +90,13 @@ def resolve(c: Context, node: TypeSyntax, column: bool = False) -> Type:
             return UNKNOWN
         return IntType(lowest, max(lowest, highest))
     if isinstance(node, s.HalvesType):
-        c.not_yet("a type in halves", node.span)
+        base = resolve(c, node.base)
+        if isinstance(base, IntType) and not base.halves:
+            return doubled(base)
+        if isinstance(base, ListType) and isinstance(base.member, IntType):
+            return ListType(doubled(base.member), base.bound)
+        if base != UNKNOWN:
+            c.error("E0373", f"only numbers can be in halves, not {co.kind_words(base)}", node.span)
         return UNKNOWN
     if isinstance(node, s.SetType):
         member = resolve(c, node.member)
@@ -126,7 +135,16 @@ def resolve(c: Context, node: TypeSyntax, column: bool = False) -> Type:
             )
             return UNKNOWN
         return TallyType(symbol)
-    c.not_yet("a picture", node.span)
+    assert isinstance(node, s.PictureType)
+    face = c.globals.get(node.face.text)
+    if isinstance(face, g.EnumSymbol):
+        return PictureType(face)
+    c.error(
+        "E0343",
+        f"a picture shows the members of an enum, and `{node.face.text}` is none",
+        node.face.span,
+        c.suggest(node.face.text, [n for n, each in c.globals.items() if isinstance(each, g.EnumSymbol)]),
+    )
     return UNKNOWN
 
 
@@ -213,9 +231,23 @@ def parameters(
     return found, slots, defaults, takes_me
 
 
+def stored(c: Context, node: TypeSyntax, what: str) -> Type:
+    """The type of something that is kept while the game runs."""
+    kind = resolve(c, node)
+    if isinstance(strip(kind), PictureType):
+        c.error(
+            "E0376",
+            f"{what} cannot hold a picture",
+            node.span,
+            "keep the thing that has the picture, and how far it is turned",
+        )
+        return UNKNOWN
+    return kind
+
+
 def is_thing(kind: Type) -> bool:
     """Whether values of the type are things or members, which zones and states can be per."""
     return isinstance(kind, ThingType | EnumType)
 
 
-__all__ = ["co", "is_thing", "number_at_load", "parameters", "resolve", "static_number", "zone_type"]
+__all__ = ["co", "is_thing", "number_at_load", "parameters", "resolve", "static_number", "stored", "zone_type"]

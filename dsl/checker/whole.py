@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from regelwerk.dsl.checker import (
     acting,
     cells,
@@ -14,10 +16,12 @@ from regelwerk.dsl.checker import (
     sealed,
     trigger_order,
 )
+from regelwerk.dsl.checker.caps import check_caps
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
+from regelwerk.dsl.model.types import TallyType, Type, member_of, strip
 from regelwerk.dsl.model.walking import walk
 from regelwerk.dsl.syntax import files
 
@@ -55,8 +59,8 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
                 )
             if not phase.items:
                 c.diagnostics.warning("W0501", f"the phase `{phase.path}` is empty", phase.span)
+    check_caps(c, symbols)
     _no_cycles(c, symbols)
-    _no_chance_in_overflows(c, symbols)
     hidden.check_hidden(c, symbols)
     zones = [each for each in symbols if isinstance(each, g.ZoneSymbol)]
     found_by = footprints.Footprints(c, zones)
@@ -107,7 +111,7 @@ def _no_cycles(c: Context, symbols: list[g.Symbol]) -> None:
         if node in finished:
             return False
         if node in path:
-            ring = [each for each in path[path.index(node) :] if isinstance(each, g.Symbol | g.CellBody)]
+            ring = [each for each in path[path.index(node) :] if isinstance(each, g.Symbol | g.CellBody | g.Role)]
             called = [named[each] if isinstance(each, g.CellBody) else each.name for each in ring]
             names = " -> ".join(f"`{each}`" for each in [*called, *called[:1]])
             first = ring[0] if ring else None
@@ -140,30 +144,12 @@ def _no_cycles(c: Context, symbols: list[g.Symbol]) -> None:
     any(visit(cell) for cell in named)
 
 
-def _no_chance_in_overflows(c: Context, symbols: list[g.Symbol]) -> None:
-    """What happens when a track overflows happens at once: nobody is asked and nothing is drawn there."""
-    for symbol in symbols:
-        if (
-            isinstance(symbol, g.TrackSymbol)
-            and symbol.overflow_body is not None
-            and suspends(symbol.overflow_body, set())
-        ):
-            c.not_yet("a choice or chance in an overflow", symbol.overflow_body.span)
-
-
-SUSPENDING = (t.Choose, t.Alternatives, t.Offer, t.Roll, t.Draw, t.RandomPick, t.ShuffleState)
-
-
-def suspends(node: t.Stmt, seen: set[object]) -> bool:
-    """Whether a statement asks somebody or leaves something to chance, in the effects it does as well."""
-    for each in walk(node):
-        if isinstance(each, SUSPENDING):
-            return True
-        if isinstance(each, t.Do) and each.symbol not in seen and each.symbol.body is not None:
-            seen.add(each.symbol)
-            if suspends(each.symbol.body, seen):
-                return True
-    return False
+def overflowing(amount: t.Amount, c: Context) -> list[g.TrackSymbol]:
+    """The tracks of an amount that do something when they overflow."""
+    found = [unit.symbol for unit, _ in amount.parts if isinstance(unit, g.Unit)]
+    if any(isinstance(each.type, TallyType) and each.type.symbol is None for each in amount.tallies):
+        found += [unit.symbol for unit in c.unit_list]
+    return [each for each in found if isinstance(each, g.TrackSymbol) and each.overflow_body is not None]
 
 
 def _nothing_unjudged(c: Context, symbols: list[g.Symbol]) -> None:
@@ -222,8 +208,28 @@ def bodies(symbol: g.Symbol) -> list[object]:
 VERBS: dict[type, str] = {t.Gain: "gain", t.Lose: "lose", t.Move: "move", t.Draw: "draw", t.Roll: "roll"}
 
 
+@dataclass(frozen=True)
+class Happening:
+    """A built-in event about things of a type (None: an amount)."""
+
+    symbol: g.VerbSymbol
+    kind: Type | None
+
+    def roles(self) -> list[g.Role]:
+        """The rules that react to it."""
+        return [role for role in self.symbol.roles if self.kind is None or role.about in (None, self.kind)]
+
+
+def subject(node: object) -> Type | None:
+    """The type of the things that a built-in event is about."""
+    things = getattr(node, "things", None) or getattr(node, "dice", None) or getattr(node, "source", None)
+    return strip(member_of(things.type) or things.type) if isinstance(things, x.Expr) else None
+
+
 def uses(node: object, c: Context) -> list[object]:
     """The values, effects, cells and rules that run when this one does."""
+    if isinstance(node, Happening):
+        return [*node.roles()]
     parts: list[object] = []
     if isinstance(node, g.ValueSymbol):
         parts = [node.body]
@@ -254,15 +260,13 @@ def uses(node: object, c: Context) -> list[object]:
                 found += [cell for cell in reached if isinstance(cell, g.CellBody)]
             elif isinstance(each, x.ConstantRead | x.ScoreRead):
                 found.append(each.symbol)
-            elif isinstance(each, t.Gain):
-                found += [
-                    unit.symbol
-                    for unit, _ in each.amount.parts
-                    if isinstance(unit, g.Unit) and getattr(unit.symbol, "overflow_body", None)
-                ]
+            elif isinstance(each, t.Gain | t.Transfer):
+                found += overflowing(each.amount, c)
             verb = VERBS.get(type(each))
-            if verb is not None and not (isinstance(node, g.Role) and node in c.verbs[verb].roles):
-                found.append(c.verbs[verb])
+            if verb is not None:
+                happens = Happening(c.verbs[verb], subject(each))
+                own = isinstance(node, g.Role) and node in happens.symbol.roles
+                found += [role for role in happens.roles() if role is not node] if own else [happens]
             elif isinstance(each, t.Offer):
                 found += each.actions
     return list(dict.fromkeys(found))

@@ -102,8 +102,8 @@ class TrackRead(Expr):
 
 @dataclass(eq=False, slots=True)
 class ResourceRead(Expr):
-    """How much of a resource `holder` has (a player or `Bank`); `unit` picks one kind, None gives a tally if there
-    are kinds."""
+    """How much of a resource `holder` has (a player, a thing or `Bank`); `unit` picks one kind, None gives a tally if
+    there are kinds."""
 
     symbol: game.ResourceSymbol
     holder: Expr
@@ -202,6 +202,13 @@ class Negative(Expr):
 @dataclass(eq=False, slots=True)
 class Absolute(Expr):
     """The absolute value of a number."""
+
+    operand: Expr
+
+
+@dataclass(eq=False, slots=True)
+class InHalves(Expr):
+    """A whole number as one in halves: doubled. None stays none."""
 
     operand: Expr
 
@@ -461,6 +468,31 @@ class RecordField(Expr):
 
     record: Expr
     index: int
+
+
+@dataclass(eq=False, slots=True)
+class PictureSize(Expr):
+    """How wide or high a picture is, or how many squares it has."""
+
+    attribute: Literal["width", "height", "count"]
+    picture: Expr
+
+
+@dataclass(eq=False, slots=True)
+class PictureAt(Expr):
+    """The square of a picture in a column and row, both from 0; none outside and where there is none."""
+
+    picture: Expr
+    column: Expr
+    row: Expr
+
+
+@dataclass(eq=False, slots=True)
+class PictureTurned(Expr):
+    """A picture after so many quarter turns clockwise."""
+
+    picture: Expr
+    turns: Expr
 
 
 @dataclass(eq=False, slots=True)

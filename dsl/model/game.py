@@ -7,7 +7,7 @@ from typing import Literal
 
 from regelwerk.dsl.model.expressions import Expr, Head, Template
 from regelwerk.dsl.model.statements import Amount, Stmt
-from regelwerk.dsl.model.types import PLAYER, Type
+from regelwerk.dsl.model.types import HIGHEST, PLAYER, IntType, Type, doubled
 from regelwerk.dsl.source import Source, Span
 
 Visibility = Literal["all", "owner", "nobody", "count"]
@@ -259,7 +259,7 @@ class ResourceSymbol(Symbol):
 
 @dataclass(eq=False, repr=False)
 class TrackSymbol(Symbol):
-    """A bounded number of every player."""
+    """A bounded number of every player. In `halves` its bounds are doubled."""
 
     words: Words
     plural: str | None
@@ -268,6 +268,32 @@ class TrackSymbol(Symbol):
     start: Expr | None
     overflow: Literal["lost", "forbidden", "block"] | None
     overflow_body: Stmt | None = None
+    overflow_frame: Frame = field(default_factory=Frame)
+    halves: bool = False
+
+    @property
+    def type(self) -> IntType:
+        """What a place on it is."""
+        return IntType(self.lowest, self.highest, self.halves)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing of members of an enum, row by row; 0 is a square that is not there."""
+
+    symbol: EnumSymbol
+    width: int
+    height: int
+    cells: tuple[int, ...]
+
+    def turned(self) -> Picture:
+        """The picture after a quarter turn clockwise."""
+        squares = tuple(
+            self.cells[(self.height - 1 - column) * self.width + row]
+            for row in range(self.width)
+            for column in range(self.height)
+        )
+        return Picture(self.symbol, self.height, self.width, squares)
 
 
 @dataclass(frozen=True)
@@ -276,6 +302,12 @@ class Unit:
 
     symbol: ResourceSymbol | TrackSymbol
     member: int | None = None
+
+    @property
+    def type(self) -> IntType:
+        """What a count of it is."""
+        halves = isinstance(self.symbol, TrackSymbol) and self.symbol.halves
+        return doubled(IntType(0, HIGHEST)) if halves else IntType(0, HIGHEST)
 
     @property
     def words(self) -> Words:
@@ -533,6 +565,7 @@ class Role:
     kind         before, after, instead; becomes, plus, minus, at_least, at_most, also; forbid, waive
     frame        `me` in slot 0, then the parameters it mentions
     bindings     (slot, index of the target's parameter)
+    about        what a rule on a built-in event looks at: a type of things, or the tally of what is gained or lost
     column, row  for a rule in a cell: it holds while a copy of the row lies in the type's `live in` zone
     unordered    with `triggers owner_chooses`: the rules on the same event whose order with this one the owner chooses
     """
@@ -553,6 +586,7 @@ class Role:
     reason: Template | None = None
     citations: tuple[str, ...] = ()
     unordered: set[Role] = field(default_factory=set)
+    about: Type | None = None
 
 
 @dataclass(eq=False, repr=False)
@@ -566,10 +600,11 @@ class ScoreLine(Symbol):
 
 @dataclass(eq=False, repr=False)
 class ScoreSymbol(Symbol):
-    """Named lines that add up for each player."""
+    """Named lines that add up for each player. With `halves` all of them are in halves."""
 
     printed: str
     lines: list[ScoreLine] = field(default_factory=list)
+    halves: bool = False
 
 
 @dataclass(eq=False, repr=False)
@@ -618,8 +653,9 @@ class InvariantSymbol(Symbol):
 class CheckedGame:
     """Everything the interpreter needs; complete and free of errors.
 
-    units: all units of the game in order. `phases`: the top-level phases in order. `uses_chance_option`: options that
-    nature may choose. `source_hash`: of the text of all files.
+    units: all units of the game in order. `phases`: the top-level phases in order. `uses_chance_option`: options
+    that nature may choose. `pictures`: all pictures and their turns, the first has number 1. `source_hash`: of the
+    text of all files.
     """
 
     name: str
@@ -648,6 +684,7 @@ class CheckedGame:
     questions: list[HistoryQuestion]
     units: list[Unit]
     remarks: list[tuple[str, tuple[str, ...]]]
+    pictures: list[Picture]
     sources: dict[str, Source]
     source_hash: str
     symbols: dict[str, Symbol]

@@ -135,10 +135,11 @@ class SetTrack(Stmt):
 
 @dataclass(eq=False, slots=True)
 class SetResource(Stmt):
-    """Scenarios only: a player's stock is set, the rest is the bank's."""
+    """Scenarios only: what a player or thing holds is set, the rest is the bank's. Of several kinds without `unit`:
+    all of them, by a tally."""
 
     symbol: game.ResourceSymbol
-    player: Expr
+    holder: Expr
     unit: Expr | None
     value: Expr
 

@@ -4,9 +4,10 @@ Every type is finite, so that every stored thing has a fixed size. At run time v
 
 - yes/no is 0 or 1; a number is itself
 - members of an enum, things, rows and players are 1, 2, 3 ... in the order of declaration; 0 is `none`
+- a number in halves is stored doubled
 - a set is a bit mask, bit k standing for the value k (numbers below 0 cannot be in sets)
 - a list is a tuple of values; a tally is a tuple of counts, one for each unit; a record is the tuple of its fields
-- a zone is the number of the zone instance
+- a zone is the number of the zone instance, a picture that of the picture and its turn
 """
 
 from __future__ import annotations
@@ -38,13 +39,36 @@ class BoolType(Type):
 
 @dataclass(frozen=True)
 class IntType(Type):
-    """Whole numbers `lowest..highest`."""
+    """Whole numbers `lowest..highest`, or with `halves` numbers in halves: all of them are stored doubled."""
 
     lowest: int
     highest: int
+    halves: bool = False
 
     def __str__(self) -> str:
-        return f"{self.lowest}.." if self.highest >= HIGHEST else f"{self.lowest}..{self.highest}"
+        low, high = in_words(self.lowest, self), in_words(self.highest, self)
+        text = f"{low}.." if self.highest >= HIGHEST * (2 if self.halves else 1) else f"{low}..{high}"
+        return f"{text} in halves" if self.halves else text
+
+
+def in_words(value: int, kind: IntType) -> str:
+    """A number of this type as it is printed: `7`, `7.5`."""
+    if not kind.halves:
+        return str(value)
+    sign, whole, half = "-" if value < 0 else "", abs(value) // 2, abs(value) % 2
+    return f"{sign}{whole}.5" if half else f"{sign}{whole}"
+
+
+def counted(value: int, kind: IntType) -> int | float:
+    """A number of this type as hosts get it: whole, or with a half."""
+    if not kind.halves:
+        return value
+    return value / 2 if value % 2 else value // 2
+
+
+def doubled(kind: IntType) -> IntType:
+    """The same numbers in halves."""
+    return kind if kind.halves else IntType(2 * kind.lowest, 2 * kind.highest, True)
 
 
 @dataclass(frozen=True)
@@ -168,6 +192,16 @@ class ZoneType(Type):
 
 
 @dataclass(frozen=True)
+class PictureType(Type):
+    """A constant drawing of the members of an enum."""
+
+    symbol: EnumSymbol
+
+    def __str__(self) -> str:
+        return f"picture of {self.symbol.name}"
+
+
+@dataclass(frozen=True)
 class TextType(Type):
     """A text; never read by rules."""
 
@@ -254,7 +288,9 @@ def join(a: Type, b: Type) -> Type | None:
         base = join(strip(a), strip(b))
         return OptionalType(base) if base is not None else None
     if isinstance(a, IntType) and isinstance(b, IntType):
-        return IntType(min(a.lowest, b.lowest), max(a.highest, b.highest))
+        if a.halves != b.halves:
+            return None
+        return IntType(min(a.lowest, b.lowest), max(a.highest, b.highest), a.halves)
     if isinstance(a, ZoneType):
         return a if isinstance(b, ZoneType) and a.symbol is b.symbol else join(SetType(ThingType(a.symbol)), b)
     if isinstance(b, ZoneType):
@@ -267,8 +303,9 @@ def join(a: Type, b: Type) -> Type | None:
             return ListType(member, a.bound if a.bound == b.bound else a.bound + b.bound)
         return SetType(member)
     if {type(a), type(b)} == {EnumType, IntType}:
-        enum = a if isinstance(a, EnumType) else b
-        return enum if numeric(enum) is not None else None
+        enum, number = (a, b) if isinstance(a, EnumType) else (b, a)
+        assert isinstance(number, IntType)
+        return enum if numeric(enum) is not None and not number.halves else None
     return None
 
 
@@ -282,9 +319,10 @@ def fits(kind: Type, wanted: Type) -> bool:
     if isinstance(kind, OptionalType):
         return fits(kind.base, wanted)
     if isinstance(wanted, IntType):
-        return numeric(kind) is not None
+        found = numeric(kind)
+        return found is not None and found.halves == wanted.halves
     if isinstance(wanted, EnumType):
-        return isinstance(kind, IntType) and wanted.symbol.numbers is not None
+        return isinstance(kind, IntType) and not kind.halves and wanted.symbol.numbers is not None
     if isinstance(wanted, SetType):
         member = member_of(kind)
         return member is not None and fits(member, wanted.member)

@@ -12,7 +12,7 @@ from typing import Any
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import TallyType, strip
+from regelwerk.dsl.model.types import TallyType, ThingType, in_words, strip
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER, Closure, Compiler, Locals, compiles, reader, writer
 from regelwerk.interpreter.evaluation.statements import runs
@@ -95,9 +95,8 @@ class Purse:
             new = old + count
             if new > self.highest:
                 if self.overflow == "forbidden" or self.overflow is None:
-                    raise Fault(
-                        "range", f"{self.unit.words.many} go up to {self.highest}, and this would be {new}", span
-                    )
+                    most, found = in_words(self.highest, self.unit.type), in_words(new, self.unit.type)
+                    raise Fault("range", f"{self.unit.words.many} go up to {most}, and this would be {found}", span)
                 excess, new = new - self.highest, self.highest
                 self.write(m, self.cell(player), new)
                 if self.overflow_run is not None:
@@ -200,14 +199,19 @@ def pay(c: Compiler, node: t.Pay) -> Closure:
 @runs(t.Transfer)
 def transfer(c: Compiler, node: t.Transfer) -> Closure:
     """`give` and `take`: as much as there is."""
-    giver, receiver = _party(c, node.giver), _party(c, node.receiver)
+    giver, receiver = c.holder(node.giver), c.holder(node.receiver)
     found, purses, span = amounts(c, node.amount), c.program.purses, node.span
+    held = _held_by(c, node)
 
     def run(m: Image, env: Locals) -> None:
         source, target = giver(m, env), receiver(m, env)
+        if source < 0 or target < 0:
+            raise Fault("none", "goods go from somebody to somebody, and here one is none", span)
         for unit, count in found(m, env):
             check_count(count, span)
             purse = purses[unit]
+            if unit not in held and count:
+                raise Fault("range", f"things of this kind cannot hold {purse.unit.words.many}", span)
             if source == 0 or target == 0:
                 real = purse.add(m, target, count, span) if source == 0 else purse.remove(m, source, count)
             else:
@@ -224,10 +228,15 @@ def transfer(c: Compiler, node: t.Transfer) -> Closure:
     return run
 
 
-def _party(c: Compiler, node: x.Expr) -> Closure:
-    if isinstance(node, x.Bank):
-        return lambda m, env: 0
-    return c.expr(node)
+def _held_by(c: Compiler, node: t.Transfer) -> set[int]:
+    """The units that giver and receiver can hold."""
+    found = set()
+    for number, unit in enumerate(c.program.game.units):
+        kinds = [strip(each.type) for each in (node.giver, node.receiver)]
+        holders = unit.symbol.held_by if isinstance(unit.symbol, g.ResourceSymbol) else []
+        if all(kind.symbol in holders for kind in kinds if isinstance(kind, ThingType)):
+            found.add(number)
+    return found
 
 
 @compiles(x.CanPay)

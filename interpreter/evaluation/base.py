@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from regelwerk.dsl.checker.coercion import NONE_NUMBER
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import OptionalType, ThingType, strip
 from regelwerk.dsl.model.walking import children, dynamic, walk
 from regelwerk.interpreter.layout import WORK, Image, Region
 
@@ -122,6 +123,17 @@ class Compiler:
             value = handler(self, node)(EMPTY, [0] * 256)
             return lambda m, env: value
         return handler(self, node)
+
+    def holder(self, node: x.Expr) -> Closure:
+        """The number of a holder of goods: 0 for the bank, and -1 for nobody."""
+        if isinstance(node, x.Bank):
+            return lambda m, env: 0
+        found = self.expr(node)
+        kind = strip(node.type)
+        base = self.program.holders.base.get(kind.symbol, 0) if isinstance(kind, ThingType) else 0
+        if base or isinstance(node.type, OptionalType):
+            return lambda m, env: base + k if (k := found(m, env)) else -1
+        return found
 
     def static(self, node: x.Expr) -> Value:
         """The value of an expression that reads no state."""

@@ -430,7 +430,10 @@ def _tally_count(c: Compiler, node: x.TallyCount) -> Closure:
 
 @compiles(x.TallyTotal)
 def _tally_total(c: Compiler, node: x.TallyTotal) -> Closure:
-    tally = c.expr(node.tally)
+    tally, kind = c.expr(node.tally), node.type
+    if isinstance(kind, IntType) and kind.halves:  # some units are counted in halves, the others count double
+        weights = [1 if unit.type.halves else 2 for unit in c.program.game.units]
+        return lambda m, env: sum(w * count for w, count in zip(weights, tally(m, env), strict=True))
     return lambda m, env: sum(tally(m, env))
 
 

@@ -14,7 +14,7 @@ from regelwerk.interpreter.evaluation.base import (
     Locals,
 )
 from regelwerk.interpreter.evaluation.heads import tuples
-from regelwerk.interpreter.evaluation.recording import record_function, recorder
+from regelwerk.interpreter.evaluation.recording import record_function
 from regelwerk.interpreter.evaluation.roles import live_in_order
 from regelwerk.interpreter.evaluation.statements import player_order, runs, spend
 from regelwerk.interpreter.evaluation.storing import start_state
@@ -125,12 +125,6 @@ def _record(c: Compiler, node: ir.Record) -> Closure:
     return run
 
 
-@runs(ir.RecordVerb)
-def _record_verb(c: Compiler, node: ir.RecordVerb) -> Closure:
-    record, me = recorder(c, node.questions), c.expr(node.me)
-    return lambda m, env: record(m, me(m, env), [])
-
-
 @runs(ir.PayCosts)
 def _pay_costs(c: Compiler, node: ir.PayCosts) -> Closure:
     found = am.cost_function(c, node.action)
@@ -187,9 +181,10 @@ def _collect_players(c: Compiler, node: ir.CollectPlayers) -> Closure:
 @runs(ir.CollectRoles)
 def _collect_roles(c: Compiler, node: ir.CollectRoles) -> Closure:
     order, slot, span = live_in_order(c, node.roles, node.everybody), node.list_slot, node.span
+    me = c.expr(node.me)
 
     def run(m: Image, env: Locals) -> None:
-        found = () if c.program.rules_sleep else tuple(order(m, env[0]))
+        found = () if c.program.rules_sleep else tuple(order(m, me(m, env)))
         if len(found) > 32:
             raise Fault("depth", "more than 32 rules answer to one event", span)
         env[slot] = found

@@ -46,7 +46,7 @@ def holders(c: Compiler, role: g.Role) -> Holders:
 
 def decode(chosen: int) -> tuple[int, int, int]:
     """The number of a role, its holder and its copy, as `live_in_order` codes them."""
-    return chosen >> 16, chosen >> 12 & 15, chosen & 4095
+    return chosen >> 17, chosen >> 13 & 15, chosen & 8191
 
 
 def live_in_order(c: Compiler, roles: list[g.Role], everybody: bool) -> Callable[[Image, int], list[int]]:
@@ -64,7 +64,7 @@ def live_in_order(c: Compiler, roles: list[g.Role], everybody: bool) -> Callable
         for index, ownerless, own, anyone in found:
             for holder, copy in (anyone if everybody and not me else own)(m, me):
                 seat = 0 if ownerless else 1 + (holder - start) % count
-                keyed.append((seat, index, copy, index << 16 | holder << 12 | copy))
+                keyed.append((seat, index, copy, index << 17 | holder << 13 | copy))
         keyed.sort()
         return [each[3] for each in keyed]
 

@@ -200,22 +200,28 @@ def _resource(c: Compiler, node: x.ResourceRead) -> Closure:
     region, kinds = c.program.resource_cells[node.symbol], node.symbol.kinds
     read = reader(region)
     count = len(kinds.members) if kinds is not None else 1
-    if isinstance(node.holder, x.Bank):
-        holder: Closure = lambda m, env: 0  # noqa: E731 - the bank comes first in the region
-    else:
-        holder = c.expr(node.holder)
+    holder = c.holder(node.holder)
+    nobody = isinstance(node.holder.type, OptionalType)
     if kinds is None:
         if isinstance(node.holder, x.Bank):
             return lambda m, env: read(m, 0)
 
         def resource(m: Image, env: Locals) -> int:
             p = holder(m, env)
-            return read(m, p) if p else NONE_NUMBER
+            return read(m, p) if p > 0 else NONE_NUMBER
 
         return resource
     if node.unit is None:
-        return lambda m, env: tuple(read(m, holder(m, env) * count + k) for k in range(count))
+        empty = (0,) * count
+
+        def tally(m: Image, env: Locals) -> tuple[int, ...]:
+            first = holder(m, env) * count
+            return tuple(read(m, first + k) for k in range(count)) if first >= 0 else empty
+
+        return tally
     unit = c.expr(node.unit)
+    if nobody:
+        return lambda m, env: read(m, p * count + unit(m, env) - 1) if (p := holder(m, env)) >= 0 else NONE_NUMBER
     return lambda m, env: read(m, holder(m, env) * count + unit(m, env) - 1)
 
 
@@ -384,6 +390,14 @@ def _negative(c: Compiler, node: x.Negative) -> Closure:
 def _absolute(c: Compiler, node: x.Absolute) -> Closure:
     operand = c.expr(node.operand)
     return lambda m, env: abs(operand(m, env))
+
+
+@compiles(x.InHalves)
+def _in_halves(c: Compiler, node: x.InHalves) -> Closure:
+    operand = c.expr(node.operand)
+    if optional_number(node.type):
+        return lambda m, env: 2 * a if (a := operand(m, env)) != NONE_NUMBER else a
+    return lambda m, env: 2 * operand(m, env)
 
 
 @compiles(x.Ordered)

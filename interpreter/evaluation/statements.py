@@ -17,7 +17,7 @@ from regelwerk.interpreter.evaluation.base import (
     Locals,
 )
 from regelwerk.interpreter.evaluation.heads import tuples
-from regelwerk.interpreter.evaluation.recording import record_function, recorder
+from regelwerk.interpreter.evaluation.recording import record_function
 from regelwerk.interpreter.evaluation.roles import live
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
@@ -49,8 +49,9 @@ def compile_operations(c: Compiler, nodes: list[t.Stmt | ir.Operation]) -> list[
             continue
         questions = asked_of(c, node)
         if questions:
-            record = recorder(c, questions)
-            done.append(_recording(record, c.expr(node.me)))  # type: ignore[union-attr]  # verbs have somebody who acts
+            from regelwerk.interpreter.evaluation.verbs import recorded  # it is built upon this module
+
+            done.append(recorded(c, node, questions))  # type: ignore[arg-type]  # it is a statement
         done.append(compile_statement(c, node))
         if isinstance(node, t.Stmt) and c.program.colours.laws & c.program.colours.writes(node):
             done.append(_settle(c))
@@ -65,10 +66,6 @@ def asked_of(c: Compiler, node: object) -> list[g.HistoryQuestion]:
     """The questions about the past that a built-in event answers."""
     name = VERBS.get(type(node))
     return c.program.game.verbs[name].questions if name is not None else []
-
-
-def _recording(record: Callable[[Image, int, list[Any]], None], me: Closure) -> Closure:
-    return lambda m, env: record(m, me(m, env), [])
 
 
 def compile_statement(c: Compiler, node: t.Stmt | ir.Operation) -> Closure:

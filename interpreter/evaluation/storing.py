@@ -21,6 +21,7 @@ from regelwerk.dsl.model.types import (
     TallyType,
     ThingType,
     Type,
+    in_words,
     strip,
 )
 from regelwerk.interpreter.evaluation.base import (
@@ -109,7 +110,9 @@ def state_writer(c: Compiler, symbol: g.StateSymbol, span: Any) -> Callable[[Ima
         if not lowest <= value <= highest:
             if value == NONE_NUMBER:
                 raise Fault("none", f"`{symbol.name}` cannot be none", span)
-            raise Fault("range", f"`{symbol.name}` goes from {lowest} to {highest}, and this is {value}", span)
+            form = kind if isinstance(kind, IntType) else IntType(lowest, highest)
+            low, high, wrong = (in_words(each, form) for each in (lowest, highest, value))
+            raise Fault("range", f"`{symbol.name}` goes from {low} to {high}, and this is {wrong}", span)
         write(m, index, value)
 
     return write_scalar
@@ -168,9 +171,8 @@ def _set_track(c: Compiler, node: t.SetTrack) -> Closure:
     def run(m: Image, env: Locals) -> None:
         new = value(m, env)
         if not symbol.lowest <= new <= symbol.highest:
-            raise Fault(
-                "range", f"`{symbol.name}` goes from {symbol.lowest} to {symbol.highest}, and this is {new}", span
-            )
+            low, high, wrong = (in_words(each, symbol.type) for each in (symbol.lowest, symbol.highest, new))
+            raise Fault("range", f"`{symbol.name}` goes from {low} to {high}, and this is {wrong}", span)
         write(m, player(m, env) - 1, new)
 
     return run
@@ -179,19 +181,21 @@ def _set_track(c: Compiler, node: t.SetTrack) -> Closure:
 @runs(t.SetResource)
 def _set_resource(c: Compiler, node: t.SetResource) -> Closure:
     region, symbol, span = c.program.resource_cells[node.symbol], node.symbol, node.span
-    read, write, player, value = reader(region), writer(region), c.expr(node.player), c.expr(node.value)
+    read, write, holder, value = reader(region), writer(region), c.holder(node.holder), c.expr(node.value)
     count = len(symbol.kinds.members) if symbol.kinds is not None else 1
     unit = c.expr(node.unit) if node.unit is not None else None
+    whole = unit is None and symbol.kinds is not None
 
     def run(m: Image, env: Locals) -> None:
-        place = unit(m, env) - 1 if unit is not None else 0
-        here, bank = player(m, env) * count + place, place
-        new = value(m, env)
-        left = read(m, bank) + read(m, here) - new
-        if new < 0 or left < 0:
-            raise Fault("range", f"there are not so many {symbol.words.many}", span)
-        write(m, bank, left)
-        write(m, here, new)
+        first, found = holder(m, env) * count, value(m, env)
+        if first < 0:
+            raise Fault("none", "nobody holds goods here", span)
+        for place, new in enumerate(found) if whole else [(unit(m, env) - 1 if unit is not None else 0, found)]:
+            left = read(m, place) + read(m, first + place) - new
+            if new < 0 or left < 0:
+                raise Fault("range", f"there are not so many {symbol.words.many}", span)
+            write(m, place, left)
+            write(m, first + place, new)
 
     return run
 

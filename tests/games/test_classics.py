@@ -74,7 +74,7 @@ def test_random_games_keep_the_invariants(name: str, seed: int) -> None:
 
 
 # ------------------------------------------------------------------------------------------------------- crazy eights
-def counted(state: State) -> dict[str, int]:
+def counted(state: State) -> dict[str, int | float]:
     return {each.holder: each.count for each in state.view().counts if each.name == "point"}
 
 

@@ -26,7 +26,7 @@ rank winner by me.points then shared
 GAME = regelwerk.load(Source("starts.rules", TEXT))
 
 
-def facts(state: State) -> tuple[str | None, list[int], list[int], list[int], list[str | None]]:
+def facts(state: State) -> tuple[str | None, list[int | float], list[int | float], list[int], list[str | None]]:
     view = state.view()
     coins = [c.count for c in view.counts if c.name == "coin"]
     points = [c.count for c in view.counts if c.name == "point"]
