@@ -94,6 +94,15 @@ def _asked(state: State, stage: Stage) -> tuple[x.Binder, list[str]]:
     return binders[index], shown
 
 
+def asked_type(state: State, site: Site, env: Locals, raw: Raw) -> Type | None:
+    """The type of an answer of a decision in stages; None for an option that is whole."""
+    stage = site.stage(state.image, env, raw)
+    if stage is None:
+        return None
+    binder, _ = _asked(state, stage)
+    return _element_type(binder.type) if binder.form != "one" else binder.type
+
+
 def describe_decision(state: State, seat: int = 0) -> Decision:
     """The pending decision with all its options; of several who decide together, that of a seat."""
     from regelwerk.interpreter.api import Decision
@@ -406,6 +415,7 @@ def why_not(state: State, name: str, ids: tuple[str, ...], seat: int = 0) -> tup
 
 
 __all__ = [
+    "asked_type",
     "combinations",
     "describe_decision",
     "describe_option",

@@ -35,8 +35,8 @@ from regelwerk.interpreter import decisions as de
 from regelwerk.interpreter import ir, machine, outcomes
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.api import Game, State
-from regelwerk.interpreter.decisions import DONE, PASS, Raw
-from regelwerk.interpreter.describing import combinations, describe_decision, describe_option, parameters_of
+from regelwerk.interpreter.decisions import DONE, PASS, STAGE, Raw
+from regelwerk.interpreter.describing import asked_type, combinations, describe_decision, describe_option, parameters_of
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, members
 from regelwerk.interpreter.evaluation.roles import decode
 from regelwerk.interpreter.faults import Fault
@@ -45,6 +45,7 @@ from regelwerk.interpreter.loading import Checked
 from regelwerk.interpreter.lowering import Lowering
 from regelwerk.interpreter.ordering import OrderSite
 from regelwerk.interpreter.program import Program
+from regelwerk.interpreter.staging import ENOUGH
 
 
 @dataclass(frozen=True)
@@ -171,6 +172,8 @@ class Run:
         if m.w[la.STATUS] == la.OVER:
             raise Failed("the game is over, nothing can be played any more", step.span)
         arguments: list[Any] = [step.player]
+        if isinstance(step.target, g.PhaseSymbol):
+            arguments += [0] * len(step.target.inherited)  # it speaks of none of them
         if isinstance(step.target, g.EffectSymbol):
             size = 2 * len(step.frame.types) + 2
             arguments += [self.program.compiler.expr(each)(m, [0] * size) for each in step.arguments]
@@ -259,8 +262,12 @@ class Run:
         self._options_cache(machine.resume(program, m, raw, step.player))
 
     def find(self, site: de.Site, env: Locals, answer: Expression) -> Raw | None:
-        """The first option that an answer describes, with all its parameters."""
-        return next((raw for raw in site.whole(self.image, env) if self.describes(site, env, answer, raw)), None)
+        """The first option that an answer describes: of those that are asked, or with all its parameters."""
+        asked = site.options(self.image, env)
+        found = next((raw for raw in asked if self.describes(site, env, answer, raw)), None)
+        if found is None and site.said is not None and not site.said(env):
+            found = next((raw for raw in site.whole(self.image, env) if self.describes(site, env, answer, raw)), None)
+        return found
 
     def describes(self, site: de.Site, env: Locals, answer: Expression, raw: Raw) -> bool:
         """Whether an answer describes an option."""
@@ -277,8 +284,17 @@ class Run:
         leaves = name in ("pass", "done") and isinstance(answer, e.Name) and answer.arguments is None
         if leaves and (way < 0 or name not in self.context.actions):
             return way == (PASS if name == "pass" else DONE)
-        if way < 0:
-            return False
+        if way == STAGE:
+            kind = asked_type(self.state, site, env, raw)
+            if values[0] == ENOUGH:
+                return name == "enough"
+            try:
+                return kind is not None and bool(self.pattern(answer, kind, False)(values[0]))
+            except Failed:  # it is the whole answer, not that of this stage
+                return False
+        if way < 0 or (not values and site.stage(self.image, env, raw) is not None):
+            opens = isinstance(answer, e.Name) and not answer.arguments  # an action whose parameters are asked next
+            return way >= 0 and opens and site.actions[way].action.name == name
         if isinstance(site, OrderSite):
             row = site.roles[decode(way)[0]].row
             return row is not None and row.name == name
@@ -495,7 +511,7 @@ def _option_list(c: Compiler, node: s.OptionList) -> Closure:
         if m.w[la.STATUS] != la.DECISION:
             return ()
         site, inner = run._site()
-        raws = site.whole(m, inner)
+        raws = site.whole(m, inner) if node.whole else site.options(m, inner)
         if node.action is None:
             return tuple(raws)
         if not isinstance(site.end, ir.OfferEnd | ir.SealEnd):
@@ -519,7 +535,7 @@ def _options_are(c: Compiler, node: s.OptionsAre) -> Closure:
         if m.w[la.STATUS] != la.DECISION:
             return not node.looks
         site, inner = run._site()
-        raws = site.whole(m, inner)
+        raws = site.whole(m, inner) if node.whole else site.options(m, inner)
         if len(raws) != len(node.looks):
             return False
         return _matching(list(range(len(raws))), [_describing(run, site, inner, look, raws) for look in node.looks])
@@ -539,7 +555,8 @@ def _options_contain(c: Compiler, node: s.OptionsContain) -> Closure:
         if m.w[la.STATUS] != la.DECISION:
             return False
         site, inner = run._site()
-        return run.find(site, inner, node.look) is not None
+        raws = site.whole(m, inner) if node.whole else site.options(m, inner)
+        return any(run.describes(site, inner, node.look, raw) for raw in raws)
 
     return contains
 

@@ -51,7 +51,8 @@ def claim_name(c: Context, node: s.Name, scope: Scope) -> Expr | None:
                     c.suggest(getattr(getattr(argument, "name", None), "text", ""), list(c.actions)),
                 )
                 return c.unavailable(span)
-        return m.OptionList(ListType(OptionTupleType(action), ((1024,),)), span, action)
+        whole = name == "outcomes" or action is not None
+        return m.OptionList(ListType(OptionTupleType(action), ((1024,),)), span, action, whole)
     if name == "cost" and node.arguments is not None and len(node.arguments) == 1:
         call = node.arguments[0].value
         if isinstance(call, s.Name) and call.name.text in c.actions:
@@ -93,7 +94,7 @@ def claim_equality(c: Context, left: Expression, right: Expression, span: Span) 
         and left.name.text in ("options", "outcomes")
         and isinstance(right, s.SetLiteral | s.ListLiteral)
     ):
-        return m.OptionsAre(BOOL, span, right.items)
+        return m.OptionsAre(BOOL, span, right.items, left.name.text == "outcomes")
     return None
 
 
@@ -104,7 +105,7 @@ def claim_membership(item: Expression, collection: Expression, span: Span) -> Ex
         and collection.arguments is None
         and collection.name.text in ("options", "outcomes")
     ):
-        return m.OptionsContain(BOOL, span, item)
+        return m.OptionsContain(BOOL, span, item, collection.name.text == "outcomes")
     return None
 
 

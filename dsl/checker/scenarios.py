@@ -11,7 +11,8 @@ from regelwerk.dsl.checker.expressions import check_as, check_condition
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import scenarios as m
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.expressions import Expr
+from regelwerk.dsl.model.expressions import Expr, Local
+from regelwerk.dsl.model.walking import children
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import expressions as s
@@ -215,8 +216,9 @@ class _Scenario:
         target, arguments = self._target(scene.target, scope)
         if target is None:
             return None
-        if isinstance(target, g.PhaseSymbol) and target.inherited:
-            names = ", ".join(name for name, _, _ in target.inherited)
+        needed = outer_names(target) if isinstance(target, g.PhaseSymbol) else []
+        if needed:
+            names = ", ".join(needed)
             self.c.error(
                 "E1011",
                 f"`{target.path}` cannot be played alone: it speaks of {names}",
@@ -260,3 +262,19 @@ def _dotted(node: Expression) -> str:
 
 def _pins(body: t.Sequence) -> Iterable[t.SetPin]:
     return [each for each in body.statements if isinstance(each, t.SetPin)]
+
+
+def outer_names(phase: g.PhaseSymbol) -> list[str]:
+    """The binders of enclosing phases that a phase speaks of, in its own parts or in a phase inside it."""
+    read: set[str] = set()
+    own = {slot: name for name, _, slot in phase.inherited}
+    stack: list[object] = [*phase.items, *(part for driver in phase.drivers for part in vars(driver).values())]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, t.SubPhase):
+            read.update(outer_names(part.symbol))
+            continue
+        if isinstance(part, Local) and part.slot in own:
+            read.add(own[part.slot])
+        stack.extend(children(part))
+    return [name for name, _, _ in phase.inherited if name in read]

@@ -21,9 +21,11 @@ class RunRead(Expr):
 
 @dataclass(eq=False, slots=True)
 class OptionList(Expr):
-    """`options` of the open decision, or `options(action)`."""
+    """`options` of the open decision, as they are asked; `whole`: `outcomes`, with all their parameters, and
+    `options(action)`."""
 
     action: g.ActionSymbol | None
+    whole: bool
 
 
 @dataclass(eq=False, slots=True)
@@ -36,9 +38,10 @@ class OptionField(Expr):
 
 @dataclass(eq=False, slots=True)
 class OptionsAre(Expr):
-    """`options is {a, b}`: exactly these looks, in any order."""
+    """`options is {a, b}` (`whole`: `outcomes`): exactly these looks, in any order."""
 
     looks: tuple[Expression, ...]
+    whole: bool
 
 
 @dataclass(eq=False, slots=True)
@@ -46,6 +49,7 @@ class OptionsContain(Expr):
     """`a in options`."""
 
     look: Expression
+    whole: bool
 
 
 @dataclass(eq=False, slots=True)
