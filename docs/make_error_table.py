@@ -4,8 +4,7 @@
     python docs/make_error_table.py E0361       begin the page of a new code, dsl/catalogue/E0361.md
 
 A NEW CODE, or advice that you had written into the table `ADVICE` that was here: run the second command, fill in the
-page (every TODO), run the first command, then `pytest tests/dsl/test_catalogue.py`. What is refused with E0900 is still
-collected from the calls of `not_yet`.
+page (every TODO), run the first command, then `pytest tests/dsl/test_catalogue.py`.
 """
 
 from __future__ import annotations
@@ -23,11 +22,6 @@ from regelwerk.dsl.catalogue import AREAS, Example, Page
 HERE = Path(__file__).resolve().parent
 CODE = catalogue.CODE
 HOLE = catalogue.HOLE
-
-NOT_YET = {
-    f"things per {HOLE}": "things per a type other than `player`",
-}
-"""Plainer words for what is not yet executable."""
 
 
 @dataclass
@@ -47,7 +41,6 @@ class Reader:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.found: dict[str, Finding] = {}
-        self.not_yet: list[tuple[str, str]] = []
         self.syntax = self._syntax()
         for folder in ("dsl", "interpreter", "tools"):
             for path in sorted((root / folder).rglob("*.py")):
@@ -84,12 +77,6 @@ class Reader:
 
     def _call(self, call: ast.Call, function: ast.FunctionDef, tree: ast.Module) -> None:
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        if name == "not_yet" and call.args:
-            remedy = next(iter(texts(call.args[2], function, tree)), "") if len(call.args) > 2 else ""
-            for what in texts(call.args[0], function, tree):
-                if (what, remedy) not in self.not_yet and what.strip(HOLE + " "):
-                    self.not_yet.append((what, remedy))
-            return
         if name not in ("error", "warning", "_error"):
             return
         place = next((k for k, each in enumerate(call.args) if self._code(each) is not None), None)
@@ -209,12 +196,6 @@ def index(root: Path, pages: list[Page]) -> str:
             continue
         before = f"\n{FAULTS}" if area == "" else ""
         parts.append(f"## {title}\n{before}\n| code | name | message |\n|---|---|---|\n" + "\n".join(rows) + "\n")
-        if area == "E09":
-            lines = [
-                f"- {NOT_YET.get(what, what)}" + (f" ({remedy})" if remedy else "")
-                for what, remedy in Reader(root).not_yet
-            ]
-            parts.append("These are refused with E0900:\n\n" + "\n".join(sorted(lines)) + "\n")
     return "\n".join([*parts, FRAME.format(frame=catalogue.frame())])
 
 

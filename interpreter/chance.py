@@ -222,7 +222,7 @@ def _show_top(c: Compiler, end: ir.ShowTopEnd) -> Event:
 
 def _random(c: Compiler, end: ir.RandomEnd, stream: str) -> Event:
     binder = end.pick.binder
-    before, loops = compile_head(c, x.Head([binder]), [], False)
+    before, loops = compile_head(c, end.pick.head, [], False)
     slot = binder.slot
     found: list[int] = []
 

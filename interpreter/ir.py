@@ -147,7 +147,7 @@ class PayCosts(Operation):
 
 @dataclass(eq=False, slots=True)
 class CollectTuples(Operation):
-    """All tuples of a head, strung together, go to `list_slot`."""
+    """All tuples of a head go to `list_slot`, strung together as words."""
 
     head: object
     list_slot: int
@@ -155,9 +155,10 @@ class CollectTuples(Operation):
 
 @dataclass(eq=False, slots=True)
 class UnpackTuple(Operation):
-    """The next tuple of `list_slot` goes to `slots`; the index moves behind it."""
+    """The next tuple of `list_slot` goes to `slots`, by the types of its parts; the index moves behind it."""
 
     slots: list[int]
+    types: list[Type]
     list_slot: int
     index_slot: int
 

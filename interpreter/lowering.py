@@ -12,6 +12,7 @@ from regelwerk.dsl.model.walking import walk
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import ir, verbs
 from regelwerk.interpreter.colours import Colours
+from regelwerk.interpreter.evaluation.heads import spoken
 from regelwerk.interpreter.evaluation.heads_bound import tuple_list_type
 from regelwerk.interpreter.staging import longest_answers, may_be_staged
 
@@ -397,11 +398,13 @@ class Body:
         return slot
 
     def _for(self, node: t.ForEach) -> None:
-        list_slot = self.slot("tuples", tuple_list_type(node.head))
+        binders = spoken(node.head)
+        stride = sum(self.lowering.sizes.frame_word_count(b.type) for b in binders)
+        list_slot = self.slot("tuples", tuple_list_type(node.head, stride))
         self.add(ir.CollectTuples(node.span, node.head, list_slot))
         index = self.counter(node.span)
         head, then = self.loop(node.span, ir.MoreInList(list_slot, index))
-        self.add(ir.UnpackTuple(node.span, [b.slot for b in node.head.binders], list_slot, index))
+        self.add(ir.UnpackTuple(node.span, [b.slot for b in binders], [b.type for b in binders], list_slot, index))
         self.statement(node.body)
         self.finish(ir.Jump(node.span, head))
         self.block = then

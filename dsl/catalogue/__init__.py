@@ -41,7 +41,6 @@ AREAS = {
     "E06": "Rules and triggers",
     "E07": "Things, tables, zones, resources and tracks",
     "E08": "Questions about the past",
-    "E09": "Not yet executable",
     "E10": "Scenarios",
     "E11": "Variants",
     "E12": "Setting up",

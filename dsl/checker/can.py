@@ -27,7 +27,7 @@ def begin(statement: t.Stmt) -> x.Expr | None:
     if isinstance(statement, t.Choose):
         return x.Quantified(BOOL, span, "some", statement.head, None)
     if isinstance(statement, t.RandomPick):
-        return x.Quantified(BOOL, span, "some", x.Head([statement.binder]), None)
+        return x.Quantified(BOOL, span, "some", statement.head, None)
     if isinstance(statement, t.Move):
         return _move(statement)
     if isinstance(statement, t.Gain | t.Roll | t.Transfer | t.Everyone | t.Acting):

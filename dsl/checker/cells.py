@@ -82,14 +82,9 @@ def _visit(node: object, known: Known) -> None:
                 _learn(node.condition, inner, holds)
                 _visit(part, inner)
         return
-    elif isinstance(node, t.Choose | t.ForEach):
+    elif isinstance(node, t.Choose | t.ForEach | t.RandomPick):
         inner = dict(known)
         _head(node.head, inner)
-        _visit(node.body, inner)
-        return
-    elif isinstance(node, t.RandomPick):
-        inner = dict(known)
-        _binder(node.binder, inner)
         _visit(node.body, inner)
         return
     for below in children(node):

@@ -108,9 +108,9 @@ def _body(c: Context, node: s.Choose | s.Random, inner: Scope, rest: Callable[[]
 
 
 def _random(c: Context, node: s.Random, inner: Scope, rest: Callable[[], t.Stmt] | None = None) -> t.Stmt:
-    binder = heads.check_binder(c, node.binder, inner, single_only=True, weighted=True)
+    head = x.Head(heads.check_binders(c, node.binder, inner, single_only=True, weighted=True))
     body = _body(c, node, inner, rest)
-    return t.RandomPick(node.span, binder, body, inner.address)
+    return t.RandomPick(node.span, head, body, inner.address)
 
 
 @handles(s.Random)

@@ -146,15 +146,6 @@ class Context:
             labels = (Label(self.uses[library], "used here"),)
         self.diagnostics.error(code, message, span, help, labels)
 
-    def not_yet(self, what: str, span: Span, help: str | None = None) -> None:
-        """Refuse a construct of the language that this version cannot execute."""
-        self.error(
-            "E0900",
-            f"{what} cannot be executed yet",
-            span,
-            help or "this version of regelwerk checks and runs the rest of the language",
-        )
-
     def unavailable(self, span: Span) -> x.Expr:
         """Stands for what was reported."""
         return x.Unavailable(UNKNOWN, span)

@@ -219,7 +219,7 @@ def _if(c: Context, node: s.If, scope: Scope) -> t.Stmt:
 @handles(s.For)
 def _for(c: Context, node: s.For, scope: Scope) -> t.Stmt:
     inner = scope.inner()
-    head = heads.check_head(c, node.head, inner, single_only=True, unpacked=True)
+    head = heads.check_head(c, node.head, inner, single_only=True)
     return t.ForEach(node.span, head, check_block(c, node.body, inner))
 
 

@@ -37,25 +37,31 @@ PICKS = 16
 """The most elements that are picked at a time (language, section 16)."""
 
 
-def check_head(c: Context, node: s.Head, scope: Scope, single_only: bool = False, unpacked: bool = False) -> x.Head:
-    """The typed head; its names are bound in `scope`. `unpacked`: its tuples are kept as plain numbers."""
+def check_head(c: Context, node: s.Head, scope: Scope, single_only: bool = False) -> x.Head:
+    """The typed head; its names are bound in `scope`."""
     if len(node.binders) > 4:
         c.error("E0326", "a head has at most 4 binders", node.span, "take the choices one after the other")
     binders: list[x.Binder] = []
     for each in node.binders:
-        record = records.record_named(c, each.domain)
-        if record is None or unpacked:
-            binders.append(check_binder(c, each, scope, single_only))
-        else:
-            binders += records.record_binders(c, each, record, scope)
+        binders += check_binders(c, each, scope, single_only)
     return x.Head(binders)
+
+
+def check_binders(
+    c: Context, node: s.Binder, scope: Scope, single_only: bool = False, weighted: bool = False
+) -> list[x.Binder]:
+    """What one written binder stands for: of a record those of its fields, then its own. `weighted`: a tally's kinds
+    count as often as it holds them."""
+    record = records.record_named(c, node.domain)
+    if record is not None:
+        return records.record_binders(c, node, record, scope)
+    return [check_binder(c, node, scope, single_only, weighted)]
 
 
 def check_binder(
     c: Context, node: s.Binder, scope: Scope, single_only: bool = False, weighted: bool = False
 ) -> x.Binder:
-    """One binder; its name is bound in `scope`. `weighted`: a tally's kinds count as often as it holds them."""
-
+    """One binder of things, members or numbers; its name is bound in `scope`."""
     domain = node.domain
     shadow_check(c, node.name.text, scope, node.name.span)
     source, member, form = _source(c, node, scope, weighted)
@@ -113,8 +119,13 @@ def _source(c: Context, node: s.Binder, scope: Scope, weighted: bool) -> tuple[x
     domain = node.domain
     form: Form = "one" if domain.form == "one" else "times" if domain.repeated else "some"
     nothing: tuple[x.Expr, Type, Form] = (x.Unavailable(SetType(UNKNOWN), domain.source.span), UNKNOWN, form)
-    if records.record_named(c, domain) is not None:  # where it cannot be taken apart
-        c.not_yet("a loop over the choices of a record, or chance among them", domain.span, "use its fields as binders")
+    if records.record_named(c, domain) is not None:
+        c.error(
+            "E0763",
+            "a phase does not go through the choices of a record",
+            domain.span,
+            "loop in an effect: `for d in ... { }`",
+        )
         return nothing
     source = co.as_collection(check(c, domain.source, scope))
     if isinstance(source.type, TallyType):

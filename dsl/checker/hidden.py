@@ -35,7 +35,8 @@ def check_hidden(c: Context, symbols: list[g.Symbol]) -> None:
     if not hides:
         return
     bodies = [body for symbol in [*symbols, *c.verbs.values(), *c.steps.values()] for body in _bodies(symbol)]
-    random = frozenset(id(each.binder) for body in bodies for each in walk(body) if isinstance(each, t.RandomPick))
+    picks = [each for body in bodies for each in walk(body) if isinstance(each, t.RandomPick)]
+    random = frozenset(id(binder) for each in picks for binder in each.head.binders)
     checker = _Checker(c, Surroundings(hiding, random))
     for symbol in symbols:
         if isinstance(symbol, g.ActionSymbol):

@@ -216,8 +216,7 @@ class _Scenario:
         target, arguments = self._target(scene.target, scope)
         if target is None:
             return None
-        needed = outer_names(target) if isinstance(target, g.PhaseSymbol) else []
-        if needed:
+        if isinstance(target, g.PhaseSymbol) and (needed := outer_names(target)):
             names = ", ".join(needed)
             self.c.error(
                 "E1011",

@@ -286,11 +286,16 @@ class Choose(Stmt):
 
 @dataclass(eq=False, slots=True)
 class RandomPick(Stmt):
-    """Nature chooses one element of the binder."""
+    """Nature chooses one element of the last binder of the head (those before it are the fields of a record)."""
 
-    binder: Binder
+    head: Head
     body: Stmt
     address: str
+
+    @property
+    def binder(self) -> Binder:
+        """What is chosen."""
+        return self.head.binders[-1]
 
 
 @dataclass(eq=False, slots=True)

@@ -431,10 +431,15 @@ def _sifting(loop: Loop, candidates: Closure, inner: Step) -> Step:
     return sifting
 
 
+def spoken(head: x.Head) -> list[x.Binder]:
+    """The binders whose names are known behind the head: not the fields that a record is made of."""
+    return [binder for binder in head.binders if not binder.inner]
+
+
 def tuples(c: Compiler, head: x.Head, merge_alike: bool) -> Callable[[Image, Locals], list[tuple[Value, ...]]]:
-    """A function that lists all tuples of a head."""
+    """A function that lists all tuples of a head, of what its body can speak of (`spoken`)."""
     before, loops = compile_head(c, head, [], merge_alike)
-    slots = [binder.slot for binder in head.binders]
+    slots = [binder.slot for binder in spoken(head)]
     found: list[tuple[Value, ...]] = []
 
     def collect(m: Image, env: Locals) -> bool:

@@ -13,12 +13,13 @@ from regelwerk.interpreter.evaluation.base import (
     Compiler,
     Locals,
 )
-from regelwerk.interpreter.evaluation.heads import tuples
+from regelwerk.interpreter.evaluation.heads import spoken, tuples
 from regelwerk.interpreter.evaluation.recording import record_function
 from regelwerk.interpreter.evaluation.roles import live_in_order
 from regelwerk.interpreter.evaluation.statements import player_order, runs, spend
 from regelwerk.interpreter.evaluation.storing import start_state
 from regelwerk.interpreter.faults import Fault, GameEnd
+from regelwerk.interpreter.frames import codec, read_value, write_value
 from regelwerk.interpreter.layout import Image
 
 
@@ -147,17 +148,37 @@ def _pay_costs(c: Compiler, node: ir.PayCosts) -> Closure:
 def _collect_tuples(c: Compiler, node: ir.CollectTuples) -> Closure:
     assert isinstance(node.head, x.Head)
     all_tuples, slot = tuples(c, node.head, False), node.list_slot
+    codecs = [codec(c, binder.type) for binder in spoken(node.head)]
+    if all(form == "word" for form, _ in codecs):
 
-    def run(m: Image, env: Locals) -> None:
-        env[slot] = tuple(value for values in all_tuples(m, env) for value in values)
+        def run(m: Image, env: Locals) -> None:
+            env[slot] = tuple(value for values in all_tuples(m, env) for value in values)
 
-    return run
+        return run
+
+    def run_composite(m: Image, env: Locals) -> None:
+        words: list[int] = []
+        for values in all_tuples(m, env):
+            for (form, size), value in zip(codecs, values, strict=True):
+                write_value(words, form, size, value)
+        env[slot] = tuple([word - (1 << 32) if word >> 31 else word for word in words])
+
+    return run_composite
 
 
 @runs(ir.UnpackTuple)
 def _unpack(c: Compiler, node: ir.UnpackTuple) -> Closure:
     slots, source, index = node.slots, node.list_slot, node.index_slot
     tick = spend(c, node.span)
+    codecs = [codec(c, kind) for kind in node.types]
+    if any(form != "word" for form, _ in codecs):
+
+        def run_composite(m: Image, env: Locals) -> None:
+            tick()
+            for slot, (form, size) in zip(slots, codecs, strict=True):
+                env[slot], env[index] = read_value(env[source], env[index], form, size)
+
+        return run_composite
 
     def run(m: Image, env: Locals) -> None:
         tick()

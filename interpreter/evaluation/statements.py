@@ -16,7 +16,7 @@ from regelwerk.interpreter.evaluation.base import (
     Compiler,
     Locals,
 )
-from regelwerk.interpreter.evaluation.heads import tuples
+from regelwerk.interpreter.evaluation.heads import spoken, tuples
 from regelwerk.interpreter.evaluation.recording import record_function
 from regelwerk.interpreter.evaluation.roles import live
 from regelwerk.interpreter.faults import Fault
@@ -130,7 +130,7 @@ def _if(c: Compiler, node: t.If) -> Closure:
 @runs(t.ForEach)
 def _for(c: Compiler, node: t.ForEach) -> Closure:
     all_tuples, body = tuples(c, node.head, False), _body(c, node.body)
-    slots, tick = [binder.slot for binder in node.head.binders], spend(c, node.span)
+    slots, tick = [binder.slot for binder in spoken(node.head)], spend(c, node.span)
 
     def run(m: Image, env: Locals) -> None:
         for values in all_tuples(m, env):
