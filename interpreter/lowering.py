@@ -22,9 +22,11 @@ class Sizes(Protocol):
 
     def frame_word_count(self, kind: Type) -> int:
         """How many words a local variable takes in a frame."""
+        ...
 
     def member_count(self, kind: Type) -> int:
         """How many values a type has."""
+        ...
 
 
 class Lowering:

@@ -52,14 +52,14 @@ def print_findings(
     stream: IO[str] | None = None,
 ) -> None:
     """Draw findings (on stdout), with a blank line after each; `after` below each."""
-    stream = sys.stdout if stream is None else stream
-    if not coloured(stream):
+    drawn: IO[str] = sys.stdout if stream is None else stream
+    if not coloured(drawn):
         for each in diagnostics:
-            print(text_of(each, sources, after), end="\n\n", file=stream)
+            print(text_of(each, sources, after), end="\n\n", file=drawn)
         return
     from rich.text import Text
 
-    console = colour_console(stream)
+    console = colour_console(drawn)
     for each in diagnostics:
         colour = COLOURS[each.severity]
         head, _, rest = text_of(each, sources, after).partition("\n")

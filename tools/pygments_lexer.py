@@ -6,7 +6,8 @@ a point, and where a declaration is named, a word is always taken for a name.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from pygments.lexer import RegexLexer, bygroups, words
 from pygments.token import (
@@ -39,9 +40,9 @@ class RulesLexer(RegexLexer):  # type: ignore[misc] # Pygments is not typed
     """Colours rules files."""
 
     name = "Regelwerk rules"
-    aliases: ClassVar[list[str]] = ["rules", "regelwerk"]
-    filenames: ClassVar[list[str]] = ["*.rules"]
-    tokens: ClassVar[dict[str, object]] = {
+    aliases: ClassVar[Sequence[str]] = ["rules", "regelwerk"]
+    filenames: ClassVar[Sequence[str]] = ["*.rules"]
+    tokens: ClassVar[dict[str, list[Any]]] = {
         "root": [
             (r"\s+", Whitespace),
             (r"//[^\n]*", Comment.Single),

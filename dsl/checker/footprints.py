@@ -15,7 +15,7 @@ from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import TallyType, ThingType, member_of, strip
+from regelwerk.dsl.model.types import TallyType, ThingType, ZoneType, member_of, strip
 from regelwerk.dsl.model.walking import children
 from regelwerk.dsl.source import Span
 
@@ -344,7 +344,8 @@ class _Walk:
             entity = zone.symbol.entity
         else:
             kind = strip(zone.type)
-            entity = getattr(kind, "symbol", None)  # type: ignore[assignment]  # a zone's type says of what
+            assert isinstance(kind, ZoneType)
+            entity = kind.symbol
             for each in self.all.zones.get(entity, []):
                 self.writes(each, False, node.span)
         if isinstance(node, t.Draw):

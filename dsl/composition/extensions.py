@@ -141,8 +141,7 @@ class Extender:
         """The place with one item more; None if that cannot be."""
         if kind == "offer":
             return self._offer(place, item, inner)
-        name = inner.content if isinstance(inner, d.Clause) else inner.binder if kind == "param" else inner
-        text = name.noun.name.text if isinstance(name, o.Member) else name.name.text
+        text = _name_of(kind, inner)
         twin = self._twin(place, kind, text, inner)
         if twin is not None:
             self.diagnostics.error(
@@ -365,3 +364,9 @@ def climbed(trail: Trail, value: Any) -> Any:
         siblings = getattr(*above)
         value = tuple(made if each is parent else each for each in siblings) if isinstance(siblings, tuple) else made
     raise AssertionError("a trail has a top")
+
+
+def _name_of(kind: str, item: Any) -> str:
+    """The name that an item gives to what it adds."""
+    named = item.content if isinstance(item, d.Clause) else item.binder if kind == "param" else item
+    return str(named.noun.name.text if isinstance(named, o.Member) else named.name.text)

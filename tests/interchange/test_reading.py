@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from jsonschema import validators
 
 from regelwerk.dsl.diagnostics import Diagnostic, render
 from regelwerk.dsl.interchange import LARGEST_DOCUMENT, SCHEMA
@@ -49,7 +50,7 @@ def quick() -> Any:
         else:
             yield from validator.descend(instance, {"$ref": whole["discriminator"]["mapping"][tag]})
 
-    extend: Any = jsonschema.validators.extend
+    extend: Any = validators.extend
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     return extend(jsonschema.Draft202012Validator, {"oneOf": one_of})(schema)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from jsonschema import validators
 
 from regelwerk.dsl.interchange import SCHEMA
 from regelwerk.dsl.interchange.forms import COMPOSED, forms
@@ -49,7 +50,7 @@ def one_of(validator: Any, branches: list[Any], instance: Any, whole: dict[str, 
 @cache
 def quick() -> Any:
     """A validator that goes by discriminators, which plain `jsonschema` does not."""
-    extend: Any = jsonschema.validators.extend
+    extend: Any = validators.extend
     return extend(jsonschema.Draft202012Validator, {"oneOf": one_of})(schema())
 
 
