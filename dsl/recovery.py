@@ -154,8 +154,9 @@ class _Recovery(Blocks):
         """Whether the token is nearly a keyword that could stand here."""
         return self._misspelt(stacks.states, index) is not None
 
-    def _misspelt(self, states: list[int], index: int, reach: int = 0) -> str | None:
-        """The keyword that the token at `index` is a misspelling of, if everything then fits (up to `reach`)."""
+    def _misspelt(self, states: list[int], index: int, reach: int = 0, look: int = LOOK) -> str | None:
+        """The keyword that the token at `index` is a misspelling of, if everything then fits: `look` tokens, or up to
+        `reach`."""
         token = self.tokens[index]
         if token.kind not in ("WORD", "NAME", "UNIT"):
             return None
@@ -172,11 +173,23 @@ class _Recovery(Blocks):
                 return None
             after = states[:]
             if self.machine.advance(after, self.b.automaton.literals[word], self.goal) and self.machine.follows(
-                after, self.tokens, index + 1, max(LOOK, reach - index), self.goal
+                after, self.tokens, index + 1, max(look, reach - index), self.goal
             ):
                 return word
             words.remove(word)
         return None
+
+    def _misspelt_again(self, states: list[int], index: int, word: str) -> bool:
+        """Whether reading the token as a keyword goes well up to a word that is nearly a keyword, too."""
+        literals, after = self.b.automaton.literals, states[:]
+        if not self.machine.advance(after, literals[word], self.goal):
+            return False
+        for count in range(1, min(LOOK, len(self.tokens) - 1 - index) + 1):
+            if not self.machine.follows(after[:], self.tokens, index + 1, count, self.goal):
+                token = self.tokens[index + count]
+                near = nearest(token.text, [each for each in literals if each.isalpha()])
+                return token.kind in ("WORD", "NAME", "UNIT") and token.text not in literals and near is not None
+        return False
 
     def _say_misspelt(self, stacks: Stacks, index: int, word: str) -> None:
         token = self.tokens[index]
@@ -236,6 +249,9 @@ class _Recovery(Blocks):
         found = self._insert(stacks, index) or self._delete(stacks, index)
         if found is not None:
             return found
+        word = self._misspelt(stacks.states, index, look=1)
+        if word is not None and self._misspelt_again(stacks.states, index, word):
+            return self._read_as(stacks, index, index, word)
         if self._close_before(stacks, index):
             return stacks, index
         self._describe(stacks, index)
@@ -282,7 +298,10 @@ class _Recovery(Blocks):
         if found is None:
             return None
         place, word = found
-        from_here = stacks if place == index else self.before[place]
+        return self._read_as(stacks if place == index else self.before[place], place, index, word)
+
+    def _read_as(self, from_here: Stacks, place: int, index: int, word: str) -> tuple[Stacks, int]:
+        """Read the token at `place` as the keyword that it is a misspelling of."""
         self._say_misspelt(from_here, place, word)
         old = self.tokens[place]
         self.tokens[place : index + 1] = map(unread, self.tokens[place : index + 1])
