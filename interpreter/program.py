@@ -24,7 +24,7 @@ from regelwerk.interpreter import decisions, ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.colours import Colours
 from regelwerk.interpreter.computed_rows import Cells, computed_rows
-from regelwerk.interpreter.evaluation import amounts, moving, operations, pictures, scalars, storing, verbs
+from regelwerk.interpreter.evaluation import amounts, arithmetic, moving, operations, pictures, scalars, storing, verbs
 from regelwerk.interpreter.evaluation.amounts import Purse
 from regelwerk.interpreter.evaluation.base import EMPTY, Compiler, members, reader, writer
 from regelwerk.interpreter.evaluation.operations import settle_function
@@ -516,5 +516,5 @@ class Program:
                         self.zones.move(image, symbol.entity, thing, zone)
 
 
-STATEMENT_FORMS = (amounts, moving, operations, pictures, storing, verbs)
-"""The modules that register how statements and operations are compiled."""
+FORMS = (amounts, arithmetic, moving, operations, pictures, storing, verbs)
+"""The modules that register how expressions, statements and operations are compiled."""
