@@ -29,7 +29,7 @@ class Source:
 
     name: str
     text: str
-    _starts: list[int] = field(default_factory=list, repr=False)
+    _starts: list[int] = field(default_factory=list, repr=False, compare=False)
 
     def _line_starts(self) -> list[int]:
         if not self._starts:

@@ -296,3 +296,9 @@ def test_a_cache_open_to_others_is_closed(cache: Path) -> None:
     os.chmod(cache, 0o777)
     assert tables.cache_directory() == cache
     assert cache.stat().st_mode & 0o077 == 0
+
+
+def test_sources_are_equal_whether_or_not_lines_were_asked_for() -> None:
+    one, other = Source("a.rules", "edition 1\n"), Source("a.rules", "edition 1\n")
+    one.position(9)
+    assert one == other
