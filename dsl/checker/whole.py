@@ -121,7 +121,8 @@ def _no_cycles(c: Context, symbols: list[g.Symbol]) -> None:
                     "E0413",
                     f"the cell `{called[at]}` comes back to itself: {names}",
                     ring[at].span,
-                    "say which rows it can be, by columns that never change: `where it.simple`, `if x is not ROW { }`",
+                    "say which rows it can be, by columns that never change: `where it.simple`, "
+                    f"`if x is not {called[at].split('.')[1]} {{ }}`",
                 )
             elif first is not None:
                 c.error(
