@@ -333,6 +333,14 @@ class State:
         return site.options(self._image, env)
 
     @property
+    def answered_in_part(self) -> bool:
+        """Whether the actor has answered some stages of his decision, and not yet the last."""
+        if self.status != "decision":
+            return False
+        site, env = machine.pending(self._program, self._image)
+        return site.said is not None and bool(site.said(env))
+
+    @property
     def decision(self) -> Decision | None:
         """What is to be decided, or None."""
         if self.status != "decision":

@@ -102,7 +102,9 @@ class Teller:
         one the others are told when all have answered, by what happens then."""
         full = self.decided(option, prompt)
         told: dict[str | None, str] = {}
-        tokens = re.findall(r"[^\s\[\]]+", option.id)[1 if option.action is not None else 0 :]
+        tokens = re.findall(r"[^\s\[\]]+", option.id)
+        if tokens[:1] == [option.action]:  # an answer of a decision in stages is its id alone
+            tokens = tokens[1:]
         for reader in before:
             hidden = sealed or any(
                 token not in before[reader] and token not in after[reader]

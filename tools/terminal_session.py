@@ -141,6 +141,8 @@ class Session:
         events = state.step(index)
         after = self.teller.seen(state, self.readers)
         told = self.teller.told(option, decision.text, decision.actor, before, after, decision.sealed)
+        if state.answered_in_part and state.actor == decision.actor:  # the others are told of the whole
+            told = {reader: text if reader == decision.actor else "" for reader, text in told.items()}
         forced = len(decision.options) == 1
         quiet = forced and option.action is None
         entry = Entry(decision.actor, told, events, quiet, state.active != active, state.revealed, automatic)

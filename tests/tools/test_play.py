@@ -114,6 +114,15 @@ def test_a_sealed_answer_is_not_told_before_all_have_answered(play: Play) -> Non
     assert "17" not in since.partition("Bid")[0]
 
 
+def test_the_stages_of_another_players_choice_do_not_tell_what_is_hidden(play: Play) -> None:
+    game = str(GAMES / "smuggler.rules")
+    _, out, _ = play(["", "1", "1", "1", "", "quit", ""], "--seat", "all=human", game=game)
+    since = out.partition("Since your last decision:")[2].partition("╭")[0]
+    assert since.count("Ann drop") == 1
+    assert "loses 2 goods" in since
+    assert "silk" not in since
+
+
 def test_question_mark_names_the_clause_and_what_it_cites(play: Play) -> None:
     _, out, _ = play(["?", "quit", ""], "--seat", "Ann=human")
     shown = after_prompts(out)[0]
