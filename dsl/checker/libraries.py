@@ -56,7 +56,8 @@ def expand(c: Context, file: files.RulesFile) -> list[tuple[Declaration, str]]:
             wanted = ", ".join(each.text for each in library.parameters)
             c.error(
                 "E0212",
-                f"the library `{library.name.text}` takes {len(library.parameters)} names",
+                f"the library `{library.name.text}` takes {len(library.parameters)} "
+                f"name{'' if len(library.parameters) == 1 else 's'}",
                 use.span,
                 f"write `use {library.name.text}({wanted})`" if wanted else f"write `use {library.name.text}`",
             )
