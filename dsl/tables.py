@@ -220,7 +220,7 @@ class TableReader:
             message = "what is printed of a row stands in quotes behind its name"
             help = f'write `{printed.group(1)} "{show(printed.group(2))}"`'
         elif re.fullmatch(r"[^\W\d]\w*(?:[ -]\w+)+", cell.text):
-            name = "_".join(words)
+            name = re.sub("_+", "_", "_".join(words))
             message, help = "the name of a row is one word", f'write `{name}`, or `{name.lower()} "{show(cell.text)}"`'
         elif re.fullmatch(r'"[^"]+"', cell.text) and words:
             name = "_".join(words).lower()

@@ -344,7 +344,8 @@ class _Walk:
             entity = zone.symbol.entity
         else:
             kind = strip(zone.type)
-            assert isinstance(kind, ZoneType)
+            if not isinstance(kind, ZoneType):  # what is wrong with it was reported
+                return
             entity = kind.symbol
             for each in self.all.zones.get(entity, []):
                 self.writes(each, False, node.span)
