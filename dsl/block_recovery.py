@@ -98,6 +98,7 @@ class RecoveryState:
     def _after(self, index: int) -> Span:
         """The place behind the token before `index`."""
         place = self.tokens[index - 1].end if index else self.tokens[index].start
+        place = min(place, len(self.b.text))  # a text that lost its first quote ends behind the file's end
         return Span(self.b.name, place, place)
 
     def is_skipped(self, token: Token) -> bool:
