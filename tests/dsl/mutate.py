@@ -251,7 +251,8 @@ def _said(each: Diagnostic, text: str, sources: dict[str, Source]) -> Iterator[s
         found = INTERNAL.search(said)
         if found is not None and found.group() not in text:
             yield f"speaks of {found.group()}"
-        for match in _CAPITALS.finditer(re.sub(r"`[^`]*\b(?:NAME|PHASE)\b[^`]*`", "", said)):  # what stands for a name
+        plain = re.sub(r"`[^`]*\b(?:NAME|PHASE|ZONE|ROW|TYPE)\b[^`]*`", "", said)  # these stand for something
+        for match in _CAPITALS.finditer(plain):
             if match.group() in terminals and match.group() not in text:
                 yield f"names the terminal {match.group()}"
     for span in (each.span, *(label.span for label in each.labels)):
