@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.limits import KEYS
 from regelwerk.dsl.model.types import BoolType, IntType, Type
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals
 from regelwerk.interpreter.faults import Fault
@@ -13,10 +14,6 @@ from regelwerk.interpreter.layout import Image, Layout, Region
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.tables import Domains
-
-
-KEYS = 4096
-"""The most combinations of arguments that a question tells apart (language, section 16)."""
 
 
 class History:

@@ -8,6 +8,7 @@ from typing import Any
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.limits import COPIES
 from regelwerk.dsl.model.types import (
     PLAYER,
     BoolType,
@@ -39,7 +40,7 @@ from regelwerk.interpreter.layout import Image, Layout
 from regelwerk.interpreter.lowering import Lowering
 from regelwerk.interpreter.machine import CompiledProc, compile_proc
 from regelwerk.interpreter.ordering import OrderSite
-from regelwerk.interpreter.tables import COPIES, AllThings, Domains, Things, build_things
+from regelwerk.interpreter.tables import AllThings, Domains, Things, build_things
 from regelwerk.interpreter.texts import Texts
 from regelwerk.interpreter.zones import Zones
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.limits import PICKS
 from regelwerk.dsl.model.types import TallyType, Type, bound_of, member_of, strip
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, Value, slots_read
 from regelwerk.interpreter.evaluation.heads import (
@@ -26,7 +27,6 @@ from regelwerk.interpreter.evaluation.heads import (
     enumerator,
 )
 from regelwerk.interpreter.evaluation.inlining import UNSET
-from regelwerk.interpreter.evaluation.picks import PICKS
 from regelwerk.interpreter.layout import Image
 
 ENOUGH = -1

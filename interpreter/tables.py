@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.limits import COPIES
 from regelwerk.dsl.model.types import (
     BoolType,
     Bound,
@@ -21,9 +22,6 @@ from regelwerk.dsl.model.types import (
     Type,
 )
 from regelwerk.interpreter.faults import Fault
-
-COPIES = 4096
-"""The most copies of all things of one type (language, section 16)."""
 
 
 @dataclass(slots=True)
@@ -57,15 +55,6 @@ class Things:
         row = self.row_of[thing]
         text = self.rows[row - 1].name
         return f"{text}.{self.copy_number[thing]}" if self.row_count[row] > 1 else text
-
-
-@dataclass(slots=True)
-class ZoneInstance:
-    """One place. `holder` is the player it belongs to, or 0; `key` what it is per, or 0."""
-
-    symbol: g.ZoneSymbol
-    key: int
-    holder: int
 
 
 def build_things(symbol: g.EntitySymbol, rows: list[g.RowSymbol], holders: range, copies: list[int]) -> Things:
@@ -161,4 +150,4 @@ class Domains:
         return 1
 
 
-__all__ = ["COPIES", "AllThings", "Domains", "Things", "ZoneInstance", "build_things"]
+__all__ = ["AllThings", "Domains", "Things", "build_things"]

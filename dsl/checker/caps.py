@@ -8,12 +8,8 @@ from __future__ import annotations
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.checker.types import static_number
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.limits import COPIES, KEYS, MEMBERS
 from regelwerk.dsl.model.types import Type
-
-MEMBERS = 1024
-COPIES = 4096
-KEYS = 4096
-PARAMETERS = 8
 
 
 def check_caps(c: Context, symbols: list[g.Symbol]) -> None:

@@ -12,6 +12,7 @@ from regelwerk.dsl.checker.picks import Picks
 from regelwerk.dsl.diagnostics import Label
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.limits import PICKS
 from regelwerk.dsl.model.types import (
     HIGHEST,
     UNKNOWN,
@@ -32,9 +33,6 @@ from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import expressions as s
 
 Form = Literal["one", "some", "times", "part"]
-
-PICKS = 16
-"""The most elements that are picked at a time (language, section 16)."""
 
 
 def check_head(c: Context, node: s.Head, scope: Scope, single_only: bool = False) -> x.Head:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Literal
 
 from regelwerk.dsl.checker import coercion as co
-from regelwerk.dsl.checker.caps import KEYS, too_many_keys
+from regelwerk.dsl.checker.caps import too_many_keys
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.checker.expressions import check, check_as, checks
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.limits import KEYS
 from regelwerk.dsl.model.types import (
     BOOL,
     PLAYER,

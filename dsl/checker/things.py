@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker import computed, drawings
-from regelwerk.dsl.checker.caps import PARAMETERS
 from regelwerk.dsl.checker.context import BUILT_IN_NAMES, Context, Scope, citations, me_local
 from regelwerk.dsl.checker.types import resolve
 from regelwerk.dsl.diagnostics import Label
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.limits import PARAMETERS
 from regelwerk.dsl.model.types import (
     BOOL,
     PLAYER,

@@ -14,7 +14,6 @@ from regelwerk.dsl.model.types import (
     TEXT,
     UNKNOWN,
     EffectType,
-    EnumType,
     IntType,
     ListType,
     OptionalType,
@@ -22,7 +21,6 @@ from regelwerk.dsl.model.types import (
     RecordType,
     SetType,
     TallyType,
-    ThingType,
     Type,
     UnknownType,
     ZoneType,
@@ -245,9 +243,4 @@ def stored(c: Context, node: TypeSyntax, what: str) -> Type:
     return kind
 
 
-def is_thing(kind: Type) -> bool:
-    """Whether values of the type are things or members, which zones and states can be per."""
-    return isinstance(kind, ThingType | EnumType)
-
-
-__all__ = ["co", "is_thing", "number_at_load", "parameters", "resolve", "static_number", "stored", "zone_type"]
+__all__ = ["co", "number_at_load", "parameters", "resolve", "static_number", "stored", "zone_type"]

@@ -19,14 +19,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model.limits import PICKS
 from regelwerk.dsl.model.types import TallyType, strip
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, Value, bits, conjuncts, slots_read
 from regelwerk.interpreter.evaluation.collections import iterates
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
-
-PICKS = 16
-"""The most elements that are picked at a time (language, section 16)."""
 
 Accept = Callable[[Value], bool]
 """Whether a whole pick meets what else is asked of it."""

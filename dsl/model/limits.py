@@ -1,0 +1,16 @@
+"""The caps of the language (section 16) that both the checker and the interpreter keep to."""
+
+MEMBERS = 1024
+"""The members of an enum, and the rows of a table."""
+
+COPIES = 4096
+"""The copies of all things of one type."""
+
+KEYS = 4096
+"""The combinations of arguments that one question about the past tells apart."""
+
+PARAMETERS = 8
+"""The parameters of an action, an effect or a value."""
+
+PICKS = 16
+"""The elements that are picked at a time."""
