@@ -263,7 +263,13 @@ class Site:
     said     the answers so far, with the number of the way first; None if it is never asked in stages
     """
 
-    def __init__(self, c: Compiler, end: ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd) -> None:
+    def __init__(
+        self,
+        c: Compiler,
+        end: ir.ChooseEnd | ir.OfferEnd | ir.SealEnd | ir.AlternativesEnd,
+        scratch: g.Frame | None = None,
+    ) -> None:
+        """`scratch`: the local variables of the body, where room for more may be taken."""
         self.end: ir.Deciding = end
         self.number = end.number
         node: Any = (
@@ -281,8 +287,8 @@ class Site:
         self.choice: StagedHead | None = None
         if isinstance(end, ir.ChooseEnd):
             if self.said is not None:
-                self.choice = StagedHead(c, end.choice.head, [], None, frozenset(), lambda m, env: True)
-            self.whole = self._choose(c, end.choice)
+                self.choice = StagedHead(c, end.choice.head, [], scratch, frozenset(), lambda m, env: True)
+            self.whole = self._choose(c, end.choice, scratch)
             self.options = self._staged_choice(c, end.choice) if self.choice is not None else self.whole
         elif isinstance(end, ir.OfferEnd | ir.SealEnd):
             self.actions = [c.program.action_options(action) for action in end.offer.actions]
@@ -294,7 +300,7 @@ class Site:
     options: Callable[[Image, Locals], list[Raw]]
     whole: Callable[[Image, Locals], list[Raw]]
 
-    def _choose(self, c: Compiler, node: t.Choose) -> Callable[[Image, Locals], list[Raw]]:
+    def _choose(self, c: Compiler, node: t.Choose, scratch: g.Frame | None) -> Callable[[Image, Locals], list[Raw]]:
         slots = [binder.slot for binder in node.head.visible]
         found: list[Raw] = []
 
@@ -302,7 +308,7 @@ class Site:
             found.append((0, tuple([env[slot] for slot in slots])))
             return False
 
-        before, loops = compile_head(c, node.head, [], True)
+        before, loops = compile_head(c, node.head, [], True, scratch)
         run = enumerator(before, loops, collect)
         others = self._no_or_done(c, node)
 

@@ -50,7 +50,7 @@ def compile_proc(c: Compiler, proc: ir.Proc) -> CompiledProc:
         assert block.end is not None
         _end(c, proc, block.end, done, blocks, block.index)
     codecs = [codec(c, kind) for kind in proc.frame.types]
-    return CompiledProc(proc, 2 * len(proc.frame.types), proc.slots, blocks, codecs)
+    return CompiledProc(proc, 2 * len(c.program.scratch[proc].types), proc.slots, blocks, codecs)
 
 
 def _end(c: Compiler, proc: ir.Proc, end: ir.End, done: CompiledBlock, blocks: list[CompiledBlock], index: int) -> None:

@@ -108,10 +108,13 @@ class Program:
         self._lay_out()
         self.purses = [Purse(self.compiler, unit) for unit in game.units]
         self._overflows()
+        self.scratch = {proc: g.Frame(list(proc.frame.types), list(proc.frame.names)) for proc in self.lowering.procs}
+        """The local variables of a body, and behind them those that exist only while options are listed."""
+        bodies = {block.end: proc for proc in self.lowering.procs for block in proc.blocks}
         self.sites: list[decisions.Site] = [
             OrderSite(self.compiler, end, "order of rules")
             if isinstance(end, ir.OrderEnd)
-            else decisions.Site(self.compiler, end)
+            else decisions.Site(self.compiler, end, self.scratch[bodies[end]])
             for end in self.lowering.sites
         ]
         self.settle = settle_function(self.compiler)

@@ -106,6 +106,7 @@ class StagedHead:
         ]
         self.stages = [self._single(i) if loop.space is None else None for i, loop in enumerate(self.loops)]
         self.found: list[int] = []
+        self.hoisted = [slot for loop in self.loops for slot in loop.hoisted]
         size_of = c.program.domains.count
         self.sizes = [self._size(c, head, i, size_of) for i in range(len(head.binders))]
 
@@ -172,7 +173,13 @@ class StagedHead:
 
     def possible(self, m: Image, env: Locals) -> bool:
         """Whether there is a tuple at all."""
+        self._unset(env)
         return bool(self.rest[0](m, env))
+
+    def _unset(self, env: Locals) -> None:
+        """What was hoisted for other answers, or in another state, is not known any more."""
+        for slot in self.hoisted:
+            env[slot] = UNSET
 
     def _picks(self, index: int, m: Image, env: Locals, picks: list[int]) -> tuple[list[int], bool]:
         """The next picks of a binder, and whether those made may be enough."""
@@ -183,8 +190,6 @@ class StagedHead:
         slot, tests = loop.slot, loop.tests
 
         def accept(value: Value) -> bool:
-            for each in loop.hoisted:
-                env[each] = UNSET
             env[slot] = value
             return all(test(m, env) for test in tests) and bool(complete(m, env))
 
@@ -217,6 +222,7 @@ class StagedHead:
 
     def options(self, m: Image, env: Locals, answers: tuple[int, ...]) -> list[int]:
         """The next answers that can be completed; `ENOUGH` comes last."""
+        self._unset(env)
         index, picks = self.read(m, env, answers)
         stage = self.stages[index]
         if stage is None:
@@ -232,6 +238,7 @@ class StagedHead:
     def settle(self, m: Image, env: Locals, answers: tuple[int, ...]) -> tuple[tuple[int, ...], bool]:
         """End the picks of binders that have nothing left to pick; whether all binders are bound then."""
         while True:
+            self._unset(env)
             index, picks = self.read(m, env, answers)
             if index == len(self.loops):
                 return answers, True

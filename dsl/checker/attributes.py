@@ -298,7 +298,9 @@ def _attribute_of(
         assert whole is not None
         return x.Absolute(IntType(0, max(abs(whole.lowest), abs(whole.highest)), whole.halves), span, base)
     if isinstance(kind, PictureType):
-        return pictures.attribute(c, base, kind, name, arguments, scope, span)
+        found = pictures.attribute(c, base, kind, name, arguments, scope, span)
+        if found is not None:
+            return found
     if isinstance(kind, TallyType):
         if name == "total":
             return x.TallyTotal(total_type(c, kind), span, base)

@@ -112,6 +112,7 @@ class Compiler:
         self.values: dict[g.ValueSymbol, Compiled] = {}
         self.constants: dict[g.ConstantSymbol, Value] = {}
         self.pinned: set[g.ValueSymbol] = set()
+        self.small_values: dict[g.ValueSymbol, bool] = {}
 
     def expr(self, node: x.Expr) -> Closure:
         """The closure of an expression; constants are folded."""

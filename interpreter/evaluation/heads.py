@@ -30,7 +30,7 @@ from regelwerk.interpreter.evaluation.base import (
     slots_read,
 )
 from regelwerk.interpreter.evaluation.collections import iterates
-from regelwerk.interpreter.evaluation.inlining import UNSET, Mask, by_column, hoist, inline
+from regelwerk.interpreter.evaluation.inlining import UNSET, Hoisting, Mask, by_column, inline
 from regelwerk.interpreter.evaluation.picks import PickSpace
 from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.faults import Fault
@@ -110,25 +110,30 @@ def compile_head(
         for each in (binder.source, binder.lowest, binder.highest, binder.condition, binder.key):
             read |= slots_read(each) if each is not None else set()
     loops = []
+    hoisting = Hoisting(c, frame, slots) if frame is not None else None
     for index, binder in enumerate(head.binders):
         earlier = set(slots[:index])
-        hoisted: list[int] = []
-        masks: list[Mask] = []
-        own = _tests(c, [p for p in found[index] if not p.reads & earlier], binder, frame, hoisted, masks)
-        rest = _tests(c, [p for p in found[index] if p.reads & earlier], binder, frame, hoisted, masks)
         source_reads = slots_read(binder.source)
         for bound in (binder.lowest, binder.highest, binder.key, binder.condition if binder.form != "one" else None):
             if bound is not None:
                 source_reads |= slots_read(bound)
         fixed = filtered and index > 0 and not source_reads & earlier
-        space = compile_picks(c, binder, merge_alike) if binder.form != "one" else None
+        own = [p for p in found[index] if not p.reads & earlier]
+        rest = [p for p in found[index] if p.reads & earlier]
+        masks: list[Mask] = []
+        space = compile_picks(c, binder, merge_alike, frame) if binder.form != "one" else None
         candidates = compile_candidates(c, binder, merge_alike)
         if own and fixed:
-            candidates = _filtered(candidates, binder.slot, own, hoisted)
+            alone: list[int] = []
+            sieves: list[Mask] = []
+            tests = _tests(c, own, binder, index, hoisting, sieves, alone)
+            candidates = _filtered(candidates, binder.slot, sieves, tests, alone)
         else:
             rest = own + rest
+        tests = _tests(c, rest, binder, index, hoisting, masks)
         unread = space is not None and binder.slot not in read
-        loops.append(Loop(binder.slot, candidates, masks, rest, fixed, hoisted, binder.span, space, unread))
+        hoisted = hoisting.slots[index] if hoisting is not None else []
+        loops.append(Loop(binder.slot, candidates, masks, tests, fixed, hoisted, binder.span, space, unread))
     return before, loops
 
 
@@ -136,24 +141,30 @@ def _tests(
     c: Compiler,
     parts: list[Conjunct],
     binder: x.Binder,
-    frame: g.Frame | None,
-    hoisted: list[int],
+    index: int,
+    hoisting: Hoisting | None,
     masks: list[Mask],
+    alone: list[int] | None = None,
 ) -> list[Closure]:
     """The tests of one loop; what can be answered for all candidates at once is added to `masks` instead."""
-    if frame is None:
+    if hoisting is None:
         return [_closure(c, part) for part in parts]
-    more, variant, tests = frame, {binder.slot}, []
+    more, tests = hoisting, []
+
+    def ready(node: x.Expr) -> x.Expr:
+        found: x.Expr = more.part(inline(c, node, more.frame), index, alone)
+        return found
+
     for part in parts:
         if isinstance(part.test, x.Expr):
-            ready = hoist(c, inline(c, part.test, more), variant, more, hoisted)
-            mask = by_column(c, ready, binder.slot, more)
+            test = ready(part.test)
+            mask = by_column(c, test, binder.slot, more.frame)
             if mask is not None:
                 masks.append(mask)
             else:
-                tests.append(c.expr(ready))
+                tests.append(c.expr(test))
         elif isinstance(part.test, Factory):
-            tests.append(part.test.make(lambda node: c.expr(hoist(c, inline(c, node, more), variant, more, hoisted))))
+            tests.append(part.test.make(lambda node: c.expr(ready(node))))
         else:
             tests.append(part.test)
     return tests
@@ -165,29 +176,23 @@ def _closure(c: Compiler, part: Conjunct) -> Closure:
     return part.test.make(c.expr) if isinstance(part.test, Factory) else part.test
 
 
-def _filtered(candidates: Closure, slot: int, tests: list[Closure], hoisted: list[int]) -> Closure:
-    if len(tests) == 1:
-        only = tests[0]
-
-        def filtered_once(m: Image, env: Locals) -> list[Value]:
-            for each in hoisted:
-                env[each] = UNSET
-            kept = []
-            for value in candidates(m, env):
-                env[slot] = value
-                if only(m, env):
-                    kept.append(value)
-            return kept
-
-        return filtered_once
-
+def _filtered(candidates: Closure, slot: int, masks: list[Mask], tests: list[Closure], hoisted: list[int]) -> Closure:
     def filtered(m: Image, env: Locals) -> list[Value]:
         for each in hoisted:
             env[each] = UNSET
+        values = candidates(m, env)
+        for mask in masks:
+            if not values:
+                return []
+            allowed = mask(m, env, values)
+            values = [value for value in values if allowed >> value & 1]
         kept = []
-        for value in candidates(m, env):
+        for value in values:
             env[slot] = value
-            if all(test(m, env) for test in tests):
+            for test in tests:
+                if not test(m, env):
+                    break
+            else:
                 kept.append(value)
         return kept
 
@@ -217,10 +222,10 @@ def compile_candidates(c: Compiler, binder: x.Binder, merge_alike: bool) -> Clos
     return _sorted(c, binder, base)
 
 
-def compile_picks(c: Compiler, binder: x.Binder, merge_alike: bool) -> PickSpace:
+def compile_picks(c: Compiler, binder: x.Binder, merge_alike: bool, frame: g.Frame | None = None) -> PickSpace:
     """All picks of a binder that takes several elements."""
     base = c.expr(binder.source) if binder.form == "part" else _members(c, binder.source)
-    return PickSpace(c, binder, base, _alike(c, binder, merge_alike))
+    return PickSpace(c, binder, base, _alike(c, binder, merge_alike), frame)
 
 
 def _alike(c: Compiler, binder: x.Binder, merge: bool) -> Callable[[Image, int], Any] | None:
@@ -373,6 +378,8 @@ def _loop(loop: Loop, inner: Step) -> Step:
     if not tests:
 
         def plain(m: Image, env: Locals) -> bool:
+            for each in hoisted:
+                env[each] = UNSET
             values = candidates(m, env)
             m.work -= len(values)
             if m.work < 0:

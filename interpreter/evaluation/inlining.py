@@ -50,24 +50,47 @@ def free_slots(node: object) -> set[int]:
     return {each.slot for each in walk(node) if isinstance(each, x.Local)} - bound_slots(node)
 
 
-def inline(c: Compiler, node: Any, frame: g.Frame, depth: int = 6) -> Any:
+LOOPS = (x.Filter, x.Map, x.Quantified, x.Sorted)
+
+SMALL = 40
+"""The most nodes of a value without loops that is put in place of its call wherever it is called."""
+
+
+def inline(c: Compiler, node: Any, frame: g.Frame, depth: int = 6, only_small: bool = False) -> Any:
     """The expression with calls of values replaced by their bodies, as far as they are small and no rule changes
-    them."""
-    if isinstance(node, x.Call) and depth > 0:
-        symbol = node.symbol
-        if (
-            symbol.body is not None
+    them. `only_small`: just those that cost less than a call."""
+    if isinstance(node, x.Call) and depth > 0 and _worth_inlining(c, node.symbol, only_small):
+        return _inlined(c, node, frame, depth, only_small)
+    return _rebuilt(node, lambda part: inline(c, part, frame, depth, only_small))
+
+
+def _worth_inlining(c: Compiler, symbol: g.ValueSymbol, only_small: bool) -> bool:
+    if symbol.body is None or symbol.roles or symbol.recursive or symbol in c.pinned:
+        return False
+    if only_small or c.is_static_value(symbol):
+        return is_small(c, symbol)
+    return sum(1 for _ in walk(symbol.body)) <= LARGEST
+
+
+def is_small(c: Compiler, symbol: g.ValueSymbol) -> bool:
+    """Whether a value is a few operations without a loop, so that neither a call nor a table of answers pays."""
+    known = c.small_values.get(symbol)
+    if known is None:
+        c.small_values[symbol] = False  # while it is looked at: what calls itself is not small
+        parts = list(walk(symbol.body))
+        known = (
+            len(parts) <= SMALL
             and not symbol.roles
-            and not symbol.recursive
             and symbol not in c.pinned
-            and not c.is_static_value(symbol)
-            and sum(1 for _ in walk(symbol.body)) <= LARGEST
-        ):
-            return _inlined(c, node, frame, depth)
-    return _rebuilt(node, lambda part: inline(c, part, frame, depth))
+            and not any(
+                isinstance(each, LOOPS) or (isinstance(each, x.Call) and not is_small(c, each.symbol)) for each in parts
+            )
+        )
+        c.small_values[symbol] = known
+    return known
 
 
-def _inlined(c: Compiler, node: x.Call, frame: g.Frame, depth: int) -> x.Expr:
+def _inlined(c: Compiler, node: x.Call, frame: g.Frame, depth: int, only_small: bool) -> x.Expr:
     symbol = node.symbol
     assert symbol.body is not None
     renamed: dict[int, Any] = {
@@ -76,7 +99,7 @@ def _inlined(c: Compiler, node: x.Call, frame: g.Frame, depth: int) -> x.Expr:
     lets: list[tuple[int, x.Expr]] = []
     nones: list[x.Expr] = []
     for index, (slot, argument) in enumerate(zip(symbol.slots, node.arguments, strict=True)):
-        argument = inline(c, argument, frame, depth - 1)
+        argument = inline(c, argument, frame, depth - 1, only_small)
         if not isinstance(argument, x.Local | x.Const):
             fresh = frame.new("argument", argument.type)
             lets.append((fresh, argument))
@@ -89,7 +112,7 @@ def _inlined(c: Compiler, node: x.Call, frame: g.Frame, depth: int) -> x.Expr:
             and not isinstance(symbol.parameters[parameter][1], OptionalType)
         ):
             nones.append(argument)
-    body: x.Expr = inline(c, rename(symbol.body, renamed), frame, depth - 1)
+    body: x.Expr = inline(c, rename(symbol.body, renamed), frame, depth - 1, only_small)
     kind = strip(node.type)
     empty: Any = (0,) * c.program.unit_count(kind) if isinstance(kind, TallyType) else nothing(node.type)
     for each in nones:
@@ -147,26 +170,52 @@ def _changed(value: Any, change: Any) -> Any:
 CHEAP = (x.Local, x.Const, x.RowConst, x.Active, x.AllPlayers, x.AllThings, x.Bank, x.OptionRead)
 
 
-def hoist(c: Compiler, node: Any, variant: set[int], frame: g.Frame, slots: list[int]) -> Any:
-    """The expression with its largest parts that read none of the `variant` slots hoisted; their slots are added to
-    `slots`."""
-    if isinstance(node, CHEAP):
-        return node
-    if isinstance(node, x.Binder):
-        return _rebuilt(node, lambda part: hoist(c, part, variant, frame, slots))
-    if not free_slots(node) & variant and not isinstance(node, x.ZoneRef | x.ConstantRead) and not c.is_static(node):
-        fresh = frame.new("hoisted", node.type)
-        slots.append(fresh)
-        return x.Hoisted(node.type, node.span, fresh, node)
-    inside = set(variant)
-    if isinstance(node, x.LetIn):
-        if free_slots(node.value) & variant:
-            inside.add(node.slot)
-        return replace(
-            node, value=hoist(c, node.value, variant, frame, slots), body=hoist(c, node.body, inside, frame, slots)
-        )
-    inside |= bound_slots(node)
-    return _rebuilt(node, lambda part: hoist(c, part, inside, frame, slots))
+class Hoisting:
+    """Hoists parts of the conditions of one nest of loops, each to the outermost loop that does not change it.
+
+    A hoisted part is filled when it is first needed; when a loop begins, what hangs on the loops around it (`slots` of
+    its number) is unset. What hangs on no loop is unset when the outermost one begins.
+    """
+
+    def __init__(self, c: Compiler, frame: g.Frame, loops: list[int]) -> None:
+        """`loops`: the slots of the variables, from the outermost loop on."""
+        self.c, self.frame = c, frame
+        self.levels = {slot: number for number, slot in enumerate(loops)}
+        self.slots: list[list[int]] = [[] for _ in range(len(loops) or 1)]
+
+    def part(self, node: Any, deepest: int, alone: list[int] | None = None) -> Any:
+        """The expression, tested in loop `deepest`, with its largest parts that this loop does not change hoisted.
+        `alone`: where the slots go if the loop runs before all others."""
+        return self._part(node, deepest, self.levels, alone)
+
+    def _part(self, node: Any, deepest: int, levels: dict[int, int], alone: list[int] | None) -> Any:
+        if isinstance(node, CHEAP):
+            return node
+        if isinstance(node, x.Binder):
+            return _rebuilt(node, lambda each: self._part(each, deepest, levels, alone))
+        level = self._level(node, levels)
+        if level < deepest and not isinstance(node, x.ZoneRef | x.ConstantRead) and not self.c.is_static(node):
+            inner = node
+            if level >= 0 and alone is None:
+                inside = self._inside(node, level, levels)
+                inner = _rebuilt(node, lambda each: self._part(each, level, inside, None))
+            fresh = self.frame.new("hoisted", node.type)
+            (self.slots[level + 1] if alone is None else alone).append(fresh)
+            return x.Hoisted(node.type, node.span, fresh, inner)
+        if isinstance(node, x.LetIn):
+            within = {**levels, node.slot: self._level(node.value, levels)}
+            value = self._part(node.value, deepest, levels, alone)
+            return replace(node, value=value, body=self._part(node.body, deepest, within, alone))
+        inside = self._inside(node, deepest, levels)
+        return _rebuilt(node, lambda each: self._part(each, deepest, inside, alone))
+
+    def _level(self, node: object, levels: dict[int, int]) -> int:
+        return max((levels.get(slot, -1) for slot in free_slots(node)), default=-1)
+
+    def _inside(self, node: object, deepest: int, levels: dict[int, int]) -> dict[int, int]:
+        """The levels inside a node: what it binds changes with every test."""
+        bound = bound_slots(node)
+        return {**levels, **dict.fromkeys(bound, deepest)} if bound else levels
 
 
 @compiles(x.Hoisted)

@@ -19,10 +19,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.limits import PICKS
 from regelwerk.dsl.model.types import TallyType, strip
-from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, Value, bits, conjuncts, slots_read
+from regelwerk.interpreter.evaluation.base import (
+    Closure,
+    Compiler,
+    Locals,
+    Value,
+    bits,
+    conjuncts,
+    reads_state,
+    slots_read,
+)
 from regelwerk.interpreter.evaluation.collections import iterates
+from regelwerk.interpreter.evaluation.inlining import UNSET, Hoisting, free_slots, inline
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 
@@ -37,7 +48,8 @@ class Pool:
     items   the elements, in order; `copies` of each (of tallies: the element itself)
     caps    how often each can be picked
     sizes   how many picks there may be: least, most
-    beside  for the connected form: the items next to each item, and those that can be picked first
+    whole   for the connected form: the items as a set
+    beside  for the connected form: the items next to each item, found when they are needed
     """
 
     items: list[int]
@@ -45,14 +57,22 @@ class Pool:
     caps: list[int]
     least: int
     most: int
-    beside: list[int] | None = None
-    first: int = 0
+    whole: int = 0
+    beside: dict[int, int] | None = None
 
 
 class PickSpace:
     """All picks of one binder."""
 
-    def __init__(self, c: Compiler, binder: x.Binder, base: Closure, alike: Callable[[Image, int], Any] | None) -> None:
+    def __init__(
+        self,
+        c: Compiler,
+        binder: x.Binder,
+        base: Closure,
+        alike: Callable[[Image, int], Any] | None,
+        frame: g.Frame | None = None,
+    ) -> None:
+        """`frame`: for more local variables, into which is hoisted what is the same for all elements."""
         assert binder.lowest is not None
         assert binder.highest is not None
         kind = strip(binder.type)
@@ -63,7 +83,10 @@ class PickSpace:
         self.it, self.chosen = binder.it_slot, -1 if binder.chosen_slot is None else binder.chosen_slot
         parts = conjuncts(binder.condition) if binder.condition is not None else []
         looking = [part for part in parts if self.chosen in slots_read(part)]
-        self.tests = [c.expr(part) for part in parts if part not in looking]
+        self.frame = frame
+        self.hoisting = Hoisting(c, frame, [self.it]) if frame is not None else None
+        self.hoisted = self.hoisting.slots[0] if self.hoisting is not None else []
+        self.tests = [self._test(c, part) for part in parts if part not in looking]
         self.caps: list[Closure] = []
         self.begin: Closure | None = None
         self.beside: Closure | None = None
@@ -75,6 +98,11 @@ class PickSpace:
             looking = []
         self.looking = [c.expr(part) for part in looking]
         self.ascending = not self.looking and self.beside is None
+
+    def _test(self, c: Compiler, part: x.Expr) -> Closure:
+        if self.hoisting is None or self.frame is None:
+            return c.expr(part)
+        return c.expr(self.hoisting.part(inline(c, part, self.frame), 0))
 
     # -------------------------------------------------------------------------------------------------- the forms
     def _cap(self, part: x.Expr) -> x.Expr | None:
@@ -108,8 +136,21 @@ class PickSpace:
         if not (isinstance(inside.collection, x.Local) and inside.collection.slot == self.chosen):
             return False
         near_to, visit = c.expr(binder.source), iterates(binder.source.type)
-        self.begin = c.expr(part.consequence)
-        self.beside = lambda m, env: visit(near_to(m, env))
+        self.begin = self._test(c, part.consequence)
+        known: dict[int, int] = {}
+        constant = free_slots(binder.source) <= {self.it} and not reads_state(c, binder.source)
+
+        def beside(m: Image, env: Locals) -> int:
+            found = known.get(env[self.it])
+            if found is None:
+                found = 0
+                for each in visit(near_to(m, env)):
+                    found |= 1 << each
+                if constant:
+                    known[env[self.it]] = found
+            return found
+
+        self.beside = beside
         return True
 
     def _is_empty(self, test: x.Expr) -> bool:
@@ -129,6 +170,8 @@ class PickSpace:
         copies: list[list[int]] = []
         caps: list[int] = []
         least, most = max(0, self.low(m, env)), self.high(m, env)
+        for each in self.hoisted:
+            env[each] = UNSET
         if self.form == "part":
             counts = self.base(m, env)
             items = [k for k, count in enumerate(counts, 1) if count > 0]
@@ -148,9 +191,13 @@ class PickSpace:
                     copies.append([value])
             caps = [len(each) for each in copies]
         keep = []
+        tests, it = self.tests, self.it
         for k, item in enumerate(items):
-            env[self.it] = item
-            if all(test(m, env) for test in self.tests):
+            env[it] = item
+            for test in tests:
+                if not test(m, env):
+                    break
+            else:
                 keep.append(k)
                 for cap in self.caps:
                     caps[k] = min(caps[k], max(0, cap(m, env)))
@@ -162,39 +209,49 @@ class PickSpace:
             raise Fault("budget", f"{most} elements could be picked here, and at most {PICKS} can be", self.span)
         pool = Pool(items, copies, caps, least, most)
         if self.beside is not None:
-            self._neighbours(pool, m, env)
+            pool.beside = {}
+            for item in items:
+                pool.whole |= 1 << item
         if self.most:
             pool.most = pool.least = self._reached(pool, m, env)
         return pool
 
-    def _neighbours(self, pool: Pool, m: Image, env: Locals) -> None:
-        assert self.begin is not None
+    def _near(self, pool: Pool, item: int, m: Image, env: Locals) -> int:
+        """The items beside one, as a set."""
         assert self.beside is not None
-        place = {item: k for k, item in enumerate(pool.items)}
-        pool.beside = []
-        for k, item in enumerate(pool.items):
-            env[self.it] = item
-            pool.beside.append(sum({1 << place[other] for other in self.beside(m, env) if other in place}))
-            if self.begin(m, env):
-                pool.first |= 1 << k
-
-    def _component(self, pool: Pool, found: int) -> int:
-        """How many items hang together with those found."""
         assert pool.beside is not None
+        found = pool.beside.get(item)
+        if found is None:
+            env[self.it] = item
+            found = pool.beside[item] = self.beside(m, env) & pool.whole
+        return found
+
+    def _component(self, pool: Pool, found: int, enough: int, m: Image, env: Locals) -> int:
+        """How many items hang together with those found, counted as far as `enough`."""
         rim = found
-        while rim:
+        while rim and found.bit_count() < enough:
             wider = found
-            for k in bits(rim):
-                wider |= pool.beside[k]
+            for item in bits(rim):
+                wider |= self._near(pool, item, m, env)
             rim, found = wider & ~found, wider
-        return found.bit_count()
+        return min(found.bit_count(), enough)
+
+    def _begins(self, item: int, m: Image, env: Locals) -> bool:
+        """Whether an item can be picked first."""
+        assert self.begin is not None
+        env[self.it] = item
+        return bool(self.begin(m, env))
 
     def _reached(self, pool: Pool, m: Image, env: Locals) -> int:
         """The largest number of picks that any sequence reaches, at most `most`."""
         if self.ascending:
             return max(0, pool.most)
         if pool.beside is not None:
-            return min(pool.most, max((self._component(pool, 1 << k) for k in bits(pool.first)), default=0))
+            best = 0
+            for item in pool.items:
+                if best < pool.most and self._begins(item, m, env):
+                    best = max(best, self._component(pool, 1 << item, pool.most, m, env))
+            return best
         best, seen, stack = 0, set(), [(0,) * len(pool.items)]
         while stack:
             counts = stack.pop()
@@ -239,13 +296,13 @@ class PickSpace:
             last = max((k for k, count in enumerate(counts) if count), default=0)
             return [k for k in range(last, len(counts)) if counts[k] < pool.caps[k]]
         if pool.beside is not None:
-            chosen = sum(1 << k for k, count in enumerate(counts) if count)
-            near = pool.first
-            if chosen:
-                near = 0
-                for k in bits(chosen):
-                    near |= pool.beside[k]
-            return [k for k in bits(near) if counts[k] < pool.caps[k]]
+            chosen = [item for item, count in zip(pool.items, counts, strict=True) if count]
+            if not chosen:
+                return [k for k, item in enumerate(pool.items) if pool.caps[k] and self._begins(item, m, env)]
+            near = 0
+            for item in chosen:
+                near |= self._near(pool, item, m, env)
+            return [k for k, item in enumerate(pool.items) if near >> item & 1 and counts[k] < pool.caps[k]]
         env[self.chosen] = self.value(pool, counts)
         found = []
         for k, item in enumerate(pool.items):
@@ -276,7 +333,8 @@ class PickSpace:
                 left = sum(pool.caps[k] - counts[k] for k in range(last, len(counts)))
                 return size + left >= pool.least
             if pool.beside is not None and size:
-                return self._component(pool, sum(1 << k for k, count in enumerate(counts) if count)) >= pool.least
+                chosen = sum(1 << item for item, count in zip(pool.items, counts, strict=True) if count)
+                return self._component(pool, chosen, pool.least, m, env) >= pool.least
         elif size >= pool.least and accept(self.value(pool, counts)):
             return True
         if size < pool.most:
@@ -292,7 +350,13 @@ class PickSpace:
         counts = self.counts(pool, picks)
         dead: set[tuple[int, ...]] = set()
         found = []
-        if len(picks) < pool.most:
+        if pool.beside is not None and accept is None:
+            if len(picks) < pool.most:
+                chosen = sum(1 << item for item, count in zip(pool.items, counts, strict=True) if count)
+                for k in self._next(pool, counts, m, env):
+                    if self._component(pool, chosen | 1 << pool.items[k], pool.least, m, env) >= pool.least:
+                        found.append(pool.copies[k][counts[k]])
+        elif len(picks) < pool.most:
             for k in self._next(pool, counts, m, env):
                 if self._leads(pool, (*counts[:k], counts[k] + 1, *counts[k + 1 :]), m, env, accept, dead):
                     found.append(pool.copies[k][counts[k]] if not self.units else pool.items[k])

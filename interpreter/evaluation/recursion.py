@@ -10,10 +10,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import SetType
-from regelwerk.dsl.model.walking import walk
 from regelwerk.interpreter.evaluation.base import Value
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
@@ -29,7 +27,7 @@ CALL = 25
 PYTHON_DEPTH = 60_000
 """Calls of Python that this depth takes at most (one call of a value is a nest of closures)."""
 
-ANSWERS = 1 << 15
+ANSWERS = 1 << 16
 """How many answers are kept from one question to the next."""
 
 
@@ -79,19 +77,6 @@ def recursive_function(symbol: g.ValueSymbol, function: Function) -> Function:
             sys.setrecursionlimit(limit)
 
     return recursive
-
-
-def calls_recursive(symbol: g.ValueSymbol, seen: set[g.ValueSymbol] | None = None) -> bool:
-    """Whether a value calls itself, or one that does."""
-    seen = {symbol} if seen is None else seen
-    if symbol.recursive:
-        return True
-    for each in walk(symbol.body):
-        if isinstance(each, x.Call) and each.symbol not in seen:
-            seen.add(each.symbol)
-            if calls_recursive(each.symbol, seen):
-                return True
-    return False
 
 
 def charged_cache(function: Function) -> Function:

@@ -14,7 +14,8 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import PlayerType, SetType, TallyType, Type, strip
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.base import Closure, Compiled, Compiler, Value, members
-from regelwerk.interpreter.evaluation.recursion import calls_recursive, charged_cache, recursive_function
+from regelwerk.interpreter.evaluation.inlining import inline, is_small
+from regelwerk.interpreter.evaluation.recursion import charged_cache, recursive_function
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 
@@ -154,7 +155,9 @@ def value_function(c: Compiler, symbol: g.ValueSymbol) -> Callable[[Image, list[
     known: Callable[[Image, list[Any]], Value] | None = c.program.value_functions.get(symbol)
     if known is not None:
         return known
-    compiled = Compiled(symbol.slots, 2 * len(symbol.frame.types))
+    frame = g.Frame(list(symbol.frame.types), list(symbol.frame.names))
+    source = symbol.body if symbol.recursive else inline(c, symbol.body, frame, only_small=True)
+    compiled = Compiled(symbol.slots, 2 * len(frame.types))
     cell: list[Closure] = []
 
     def plain(m: Image, arguments: list[Any]) -> Value:
@@ -167,8 +170,8 @@ def value_function(c: Compiler, symbol: g.ValueSymbol) -> Callable[[Image, list[
     function: Callable[[Image, list[Any]], Value] = plain
     inner: list[Callable[[Image, list[Any]], Value]] = [plain]
     c.program.value_functions[symbol] = (lambda m, arguments: inner[0](m, arguments)) if symbol.recursive else function
-    assert symbol.body is not None
-    cell.append(c.expr(symbol.body))
+    assert source is not None
+    cell.append(c.expr(source))
     body = cell[0]
     if slots == [0]:
 
@@ -195,17 +198,14 @@ def value_function(c: Compiler, symbol: g.ValueSymbol) -> Callable[[Image, list[
     elif not symbol.parameters and not symbol.takes_me and c.is_static_value(symbol):
         fixed = function(Image(bytearray(4096)), [])
         function = lambda m, arguments: fixed  # noqa: E731 - a closure like the others
+    elif is_small(c, symbol):
+        pass  # asking a table would take longer
     elif c.is_static_value(symbol):
-        function = charged_cache(function) if calls_recursive(symbol) else _cached(function)
-    elif worth_remembering(symbol):
+        function = charged_cache(function)
+    elif symbol.parameters:
         function = _remembered(function)
     c.program.value_functions[symbol] = function
     return function
-
-
-def worth_remembering(symbol: g.ValueSymbol) -> bool:
-    """Whether a value is so dear that asking a table first pays (while options are listed nothing changes)."""
-    return bool(symbol.parameters)
 
 
 def _remembered(function: Callable[[Image, list[Any]], Value]) -> Callable[[Image, list[Any]], Value]:
@@ -220,21 +220,6 @@ def _remembered(function: Callable[[Image, list[Any]], Value]) -> Callable[[Imag
         return found
 
     return remembered
-
-
-def _cached(function: Callable[[Image, list[Any]], Value]) -> Callable[[Image, list[Any]], Value]:
-    table: dict[tuple[Any, ...], Value] = {}
-
-    def cached(m: Image, arguments: list[Any]) -> Value:
-        key = tuple(arguments)
-        found = table.get(key)
-        if found is None:
-            if len(table) > 4096:
-                table.clear()
-            found = table[key] = function(m, arguments)
-        return found
-
-    return cached
 
 
 def _woven_value(

@@ -151,7 +151,7 @@ def constant(places: frozenset[int]) -> Places:
 
 def compound_set(inner: st.SearchStrategy[Places]) -> st.SearchStrategy[Places]:
     def united(a: Places, b: Places) -> Places:
-        return f"(({a[0]}) union ({b[0]}))", lambda s, t: a[1](s, t) | b[1](s, t)
+        return f"(({a[0]}) union\n({b[0]}))", lambda s, t: a[1](s, t) | b[1](s, t)
 
     def without(a: Places, b: Places) -> Places:
         return f"(({a[0]}) except ({b[0]}))", lambda s, t: a[1](s, t) - b[1](s, t)
