@@ -41,6 +41,7 @@ from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, com
 from regelwerk.interpreter.evaluation.roles import decode
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
+from regelwerk.interpreter.lines_of_play import whole_options
 from regelwerk.interpreter.loading import Checked
 from regelwerk.interpreter.lowering import Lowering
 from regelwerk.interpreter.ordering import OrderSite
@@ -112,6 +113,8 @@ class Run:
         self.state = State(game, self.program, self.image, 0, {})
         self.cursor: list[s.Step] = []
         self.seat = 0
+        self.lines: dict[bytes, tuple[Image, ...]] = {}
+        self.failure = Failed
 
     def _options(self, game: g.CheckedGame) -> dict[str, Any]:
         if not self.scenario.options:
@@ -511,7 +514,7 @@ def _option_list(c: Compiler, node: s.OptionList) -> Closure:
         if m.w[la.STATUS] != la.DECISION:
             return ()
         site, inner = run._site()
-        raws = site.whole(m, inner) if node.whole else site.options(m, inner)
+        raws = whole_options(site, m, inner) if node.whole else site.options(m, inner)
         if node.action is None:
             return tuple(raws)
         if not isinstance(site.end, ir.OfferEnd | ir.SealEnd):
@@ -535,7 +538,7 @@ def _options_are(c: Compiler, node: s.OptionsAre) -> Closure:
         if m.w[la.STATUS] != la.DECISION:
             return not node.looks
         site, inner = run._site()
-        raws = site.whole(m, inner) if node.whole else site.options(m, inner)
+        raws = whole_options(site, m, inner) if node.whole else site.options(m, inner)
         if len(raws) != len(node.looks):
             return False
         return _matching(list(range(len(raws))), [_describing(run, site, inner, look, raws) for look in node.looks])
@@ -555,7 +558,7 @@ def _options_contain(c: Compiler, node: s.OptionsContain) -> Closure:
         if m.w[la.STATUS] != la.DECISION:
             return False
         site, inner = run._site()
-        raws = site.whole(m, inner) if node.whole else site.options(m, inner)
+        raws = whole_options(site, m, inner) if node.whole else site.options(m, inner)
         return any(run.describes(site, inner, node.look, raw) for raw in raws)
 
     return contains

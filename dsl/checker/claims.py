@@ -1,5 +1,5 @@
-"""Names that only the claims of scenarios have: `options`, `outcomes`, `actor`, `winners`, `over`, `cost(...)`,
-`knows(...)`."""
+"""Names that only the claims of scenarios have: `options`, `outcomes`, `lines`, `actor`, `winners`, `over`,
+`cost(...)`, `knows(...)`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from regelwerk.dsl.model.expressions import Expr
 from regelwerk.dsl.model.types import (
     BOOL,
     PLAYER,
+    LineType,
     ListType,
     OptionalType,
     OptionTupleType,
@@ -27,8 +28,8 @@ from regelwerk.dsl.syntax.base import Expression
 
 
 def claim_name(c: Context, node: s.Name, scope: Scope) -> Expr | None:
-    """`options`, `outcomes`, `actor`, `winners`, `over`, `cost(...)`, `knows(...)`: None if the name is something
-    else."""
+    """`options`, `outcomes`, `lines`, `actor`, `winners`, `over`, `cost(...)`, `knows(...)`: None if the name is
+    something else."""
     name, span = node.name.text, node.span
     if name in c.globals or name in scope.names:
         return None
@@ -38,6 +39,8 @@ def claim_name(c: Context, node: s.Name, scope: Scope) -> Expr | None:
         return m.RunRead(SetType(PLAYER), span, "winners")
     if name == "over" and node.arguments is None:
         return m.RunRead(BOOL, span, "over")
+    if name == "lines" and node.arguments is None:
+        return m.Lines(ListType(LineType(), ((4096,),)), span)
     if name in ("options", "outcomes"):
         action = None
         if node.arguments:

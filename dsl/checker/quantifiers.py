@@ -8,12 +8,14 @@ from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.checker.expressions import check, check_condition, checks
 from regelwerk.dsl.checker.operators import arithmetic_range
 from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model.scenarios import LinesWhere
 from regelwerk.dsl.model.types import (
     BOOL,
     HIGHEST,
     UNKNOWN,
     EnumType,
     IntType,
+    LineType,
     ListType,
     OptionalType,
     TallyType,
@@ -35,6 +37,9 @@ def _where(c: Context, node: s.Where, scope: Scope, expected: Type | None) -> x.
         if not isinstance(base.type, UnknownType):
             c.error("E0301", f"`where` picks from a set, but this is {co.kind_words(base.type)}", node.base.span)
         return c.unavailable(node.span)
+    if isinstance(kind, LineType):  # `it` stays what it was: the condition is asked at the end of each line
+        test = check_condition(c, node.condition, scope, "the condition of `where`")
+        return LinesWhere(base.type, node.span, base, test)
     slot = scope.frame.new("it", kind)
     test = check_condition(c, node.condition, scope.inner(it=(slot, kind)), "the condition of `where`")
     return x.Filter(base.type, node.span, base, slot, test)

@@ -29,6 +29,19 @@ class OptionList(Expr):
 
 
 @dataclass(eq=False, slots=True)
+class Lines(Expr):
+    """`lines`: all ways in which what is played can go on to its end."""
+
+
+@dataclass(eq=False, slots=True)
+class LinesWhere(Expr):
+    """`lines where c`: those at whose end the condition holds."""
+
+    lines: Expr
+    condition: Expr
+
+
+@dataclass(eq=False, slots=True)
 class OptionField(Expr):
     """A parameter of an option."""
 

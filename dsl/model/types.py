@@ -346,3 +346,11 @@ class OptionTupleType(Type):
 
     def __str__(self) -> str:
         return "option"
+
+
+@dataclass(frozen=True)
+class LineType(Type):
+    """In scenarios: a line of play, with the state at its end."""
+
+    def __str__(self) -> str:
+        return "line of play"

@@ -22,7 +22,6 @@ def test_all_drafts_are_there() -> None:
         "catan",
         "catan_austria",
         "grand_austria_hotel",
-        "saeulen_von_venedig",
         "vienna_meets_catan",
     ]
 

@@ -5,16 +5,11 @@ The citations come from the syntax tree; the list of rules is V-001 to V-111.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.games import citations
 
-from regelwerk.dsl.diagnostics import Diagnostics
-from regelwerk.dsl.parser import parse_file, read_source
-from regelwerk.dsl.syntax import files
-from regelwerk.dsl.syntax.base import Citation, Node
 from regelwerk.interpreter.loading import shipped_games
 
 RULES = [f"V-{number:03}" for number in range(1, 112)]
@@ -34,37 +29,8 @@ NOT_IN_THE_SCENARIOS: dict[str, str] = {
 """Rules that no scenario cites, and why that is right."""
 
 
-def nodes(value: object) -> Iterator[Node]:
-    """All nodes of a tree, the outer before the inner."""
-    if isinstance(value, Node):
-        yield value
-        for name in type(value).model_fields:
-            yield from nodes(getattr(value, name))
-    elif isinstance(value, tuple | list):
-        for each in value:
-            yield from nodes(each)
-
-
-@cache
-def tree(stem: str) -> files.RulesFile:
-    diagnostics = Diagnostics()
-    source = read_source(shipped_games()["vienna"].with_name(f"{stem}.rules"), diagnostics)
-    assert source is not None
-    file = parse_file(source, diagnostics)
-    assert file is not None
-    assert not diagnostics.failed
-    return file
-
-
-@cache
 def cited(stem: str) -> frozenset[str]:
-    found = set()
-    for node in nodes(tree(stem)):
-        if isinstance(node, Citation):
-            letters, _, digits = node.text.partition("-")
-            first = int(digits)
-            found |= {f"{letters}-{k:0{len(digits)}}" for k in range(first, (node.last or first) + 1)}
-    return frozenset(found)
+    return citations.cited("vienna", stem)
 
 
 def test_citations_are_read_from_the_tree() -> None:

@@ -73,3 +73,36 @@ def test_a_misspelt_answer_comes_with_its_remedy() -> None:
     found = tried("when A: buy(tavren)")
     assert found.message == "`tavren` is not the name of anything here"
     assert found.detail == ("did you mean `tavern`?",)
+
+
+LINES = """edition 1
+game lines "Lines" { players 2..2 }
+track point/points per player: 0..9
+phase main turns from players.first { offer wait }
+end long at once when players.first.points is 9
+action wait { effect { nothing } }
+rank winner by me.points then shared
+effect late { choose m in 1..2 "First" { nothing }   random n in 1..6 { gain n points } }
+effect wide { choose a in 1..64 "A" { nothing }   choose b in 1..65 "B" { nothing } }
+scenario tried { players A, B   play late as A { then lines.count is 1 } }
+scenario tried_wide { players A, B   play wide as A { then lines.count is 1 } }
+scenario tried_for_ever { players A, B   play main as A { then (lines where over).count is 1 } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("scenario", "message"),
+    [
+        (0, "nature decides something on these lines, so they cannot be counted"),
+        (1, "there are more than 4096 lines from here"),
+        (2, "there are more than 40000 decisions on the lines from here"),
+    ],
+)
+def test_lines_that_cannot_be_counted(scenario: int, message: str) -> None:
+    checked = check_source(Source("lines.rules", LINES))
+    assert checked.checker is not None, checked.diagnostics
+    found = run_scenario(checked, checked.checker.checked_scenarios[scenario])
+    assert not found.passed
+    assert found.message == message
+    assert found.span is not None
+    assert LINES[found.span.start : found.span.end] == "lines"
