@@ -54,18 +54,28 @@ class Lowering:
         """The whole game: options left to nature, then the phases in order."""
         proc = self._new("game", g.Frame(), [], "main")
         body = Body(self, proc)
-        here = Span("", 0, 0)
+        self._settle_options(body)
+        for phase in self.game.phases:
+            body.call(self.phase(phase), [x.Const(PLAYER, phase.span, 0)], phase.span)
+        body.finish(ir.Return(Span("", 0, 0)))
+        return proc
+
+    def options(self) -> ir.Proc:
+        """What comes before a scenario: nature decides the options that nobody has set."""
+        proc = self._new("options", g.Frame(), [], "options")
+        body = Body(self, proc)
+        self._settle_options(body)
+        body.finish(ir.Return(Span("", 0, 0)))
+        return proc
+
+    def _settle_options(self, body: Body) -> None:
         for option in self.game.options:
             if option.default is None:
-                then = proc.block()
+                then = body.proc.block()
                 body.finish(ir.OptionEnd(option.span, option, then))
                 body.block = then
         if any(option.default is None for option in self.game.options):
-            body.add(ir.Begin(here))
-        for phase in self.game.phases:
-            body.call(self.phase(phase), [x.Const(PLAYER, here, 0)], phase.span)
-        body.finish(ir.Return(here))
-        return proc
+            body.add(ir.Begin(Span("", 0, 0)))
 
     def phase(self, symbol: g.PhaseSymbol) -> ir.Proc:
         """The proc of a phase; its arguments are `me` and the binders of the phases around it."""

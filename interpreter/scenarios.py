@@ -123,6 +123,7 @@ class Run:
         return {name: probe.compiler.static(value) for name, value in self.scenario.options.items()}
 
     def _lower(self, lowering: Lowering) -> None:
+        self.options_proc = lowering.options()
         for step in self.scenario.steps:
             if isinstance(step, s.GivenStep):
                 self.procs[step] = lowering.statements(f"given of {self.scenario.name}", step.frame, step.body, step)
@@ -139,6 +140,8 @@ class Run:
     # ------------------------------------------------------------------------------------------------------- running
     def run(self) -> None:
         """All steps in order; raises `Failed` at the first that does not hold."""
+        if self.program.option_cells:
+            self._undisturbed(self.options_proc)
         for step in self.scenario.steps:
             if isinstance(step, s.GivenStep):
                 self._given(step)
@@ -151,13 +154,17 @@ class Run:
         program, m = self.program, self.image
         program.laws_sleep = program.rules_sleep = True
         try:
-            self._start(self.procs[step], [0])
-            while m.w[la.STATUS] == la.CHANCE:
-                machine.resume_chance(program, m, None)
+            self._undisturbed(self.procs[step])
             if m.w[la.STATUS] == la.DECISION:
                 raise Failed("`given` cannot contain a decision", step.span)
         finally:
             program.laws_sleep = program.rules_sleep = False
+
+    def _undisturbed(self, proc: ir.Proc) -> None:
+        """Run what no scene can answer: the generator decides."""
+        self._start(proc, [0])
+        while self.image.w[la.STATUS] == la.CHANCE:
+            machine.resume_chance(self.program, self.image, None)
 
     def _start(self, proc: ir.Proc, arguments: list[Any]) -> None:
         m = self.image
