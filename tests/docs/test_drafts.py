@@ -21,7 +21,6 @@ def test_all_drafts_are_there() -> None:
     assert [path.stem for path in DRAFTS] == [
         "catan",
         "catan_austria",
-        "grand_austria_hotel",
         "vienna_meets_catan",
     ]
 
