@@ -26,11 +26,16 @@ JUMP, BRANCH, CALL, RETURN, DECIDE, CHANCE = range(6)
 
 @dataclass(eq=False, slots=True)
 class CompiledBlock:
-    """A block as closures. `kind` says how it ends; the other fields depend on it."""
+    """A block as closures. `kind` says how it ends; the other fields depend on it.
+
+    live, waiting  the locals that are needed from its beginning on, and from its end on (`liveness`)
+    """
 
     index: int
     operations: list[Closure]
     kind: int = RETURN
+    live: frozenset[int] = frozenset()
+    waiting: frozenset[int] = frozenset()
     test: Any = None
     first: Any = None
     second: Any = None
@@ -182,14 +187,19 @@ def read_value(words: Any, place: int, form: str | Composite, size: int) -> tupl
 
 
 def save_frames(program: Program, m: Image, stack: list[Activation]) -> None:
-    """Write all activations to the image; room that is not used is zeroed, so that equal states have equal bytes."""
+    """Write all activations to the image. Locals that are not needed any more and room that is not used are zeroed, so
+    that equal states have equal bytes."""
     words: list[int] = []
     for activation in stack:
+        block = activation.block
         words.append(activation.proc.proc.number)
-        words.append(activation.block.index)
+        words.append(block.index)
+        live = block.live if activation is not stack[-1] or block.kind < DECIDE else block.waiting
         env = activation.locals
         for k, (form, size) in enumerate(activation.proc.codecs):
-            if form == "word":
+            if k not in live:
+                words += [0] * (1 + size if form == "list" else size)
+            elif form == "word":
                 words.append(env[k] & 0xFFFFFFFF)
             else:
                 write_value(words, form, size, env[k])

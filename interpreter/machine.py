@@ -36,6 +36,7 @@ from regelwerk.interpreter.frames import (
     save_frames,
 )
 from regelwerk.interpreter.layout import WORK, Image
+from regelwerk.interpreter.liveness import Liveness
 from regelwerk.interpreter.ordering import take_order
 from regelwerk.interpreter.sealing import sealed_call, seats_asked, take_sealed, unsealed
 
@@ -50,6 +51,9 @@ def compile_proc(c: Compiler, proc: ir.Proc) -> CompiledProc:
         assert block.end is not None
         _end(c, proc, block.end, done, blocks, block.index)
     codecs = [codec(c, kind) for kind in proc.frame.types]
+    needed = Liveness(proc)
+    for done in blocks:
+        done.live, done.waiting = needed.before[done.index], needed.waiting[done.index]
     return CompiledProc(proc, 2 * len(c.program.scratch[proc].types), proc.slots, blocks, codecs)
 
 
