@@ -9,6 +9,7 @@ from __future__ import annotations
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
+from regelwerk.dsl.model.concern import concerned
 from regelwerk.dsl.model.types import IntType, TallyType, ZoneType
 from regelwerk.interpreter.evaluation.base import walk
 
@@ -46,7 +47,7 @@ class Colours:
         """The built-in event that a statement is, if rules react to it."""
         name = {t.Gain: "gain", t.Lose: "lose", t.Move: "move", t.Draw: "draw", t.Roll: "roll"}.get(type(node))
         found = self.game.verbs[name] if name is not None else None
-        return found if found is not None and found.roles else None
+        return found if found is not None and concerned(found.roles, node, self.game.units) else None
 
     def suspends(self, node: t.Stmt) -> bool:
         """Whether a statement can suspend (or must be lowered because rules react to it)."""

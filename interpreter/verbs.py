@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
+from regelwerk.dsl.model.concern import concerned
 from regelwerk.dsl.model.types import (
     BOOL,
     PLAYER,
@@ -63,20 +64,21 @@ def _amount(body: Body, node: t.Gain | t.Lose) -> None:
     spills = _spills(body, amount) if isinstance(node, t.Gain) else []
     if spills:
         me = _fixed(body, "gainer", me, span)
+    roles = concerned(verb.roles, node, body.lowering.game.units)
     what: int | None = None
-    if looked_at(verb):
+    if any(role.bindings for role in roles) or any(question.keys for question in verb.questions):
         asked, what = body.slot("asked", WHAT), body.slot("what", WHAT)
         body.add(ir.AskedFor(span, type(node)(span, me, amount, None), asked, what))
         amount = t.Amount([], [x.Local(WHAT, span, asked)])
     slots = [what] if what is not None else []
     if verb.questions:
         body.add(ir.RecordVerb(span, me, verb.questions, what, None))
-    body.roles([role for role in verb.roles if role.kind == "before"], slots, span, False, me)
+    body.roles([role for role in roles if role.kind == "before"], slots, span, False, me)
     happening = type(node)(span, me, amount, node.reason)
     body.add(ir.Perform(span, happening, what, [(unit, slot) for unit, _, slot in spills]))
     body.settle_if(body.colours.writes(happening) if what is None else body.colours.amount_writes(node.amount), span)
     _overflow(body, spills, me, span)
-    body.roles([role for role in verb.roles if role.kind == "after"], slots, span, False, me)
+    body.roles([role for role in roles if role.kind == "after"], slots, span, False, me)
 
 
 def _transfer(body: Body, node: t.Transfer) -> None:

@@ -15,6 +15,7 @@ from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
+from regelwerk.dsl.model.concern import concerned
 from regelwerk.dsl.model.types import TallyType, ThingType, ZoneType, member_of, strip
 from regelwerk.dsl.model.walking import children
 from regelwerk.dsl.source import Span
@@ -392,8 +393,9 @@ class _Walk:
         verb, me = self.all.c.verbs[name], getattr(node, "me", None)
         if verb.questions:
             self.writes(("past", verb), self._is_own(me), node.span)
-        if verb.roles:
-            self._inside(verb, {0: me} if isinstance(me, x.Expr) else {}, list(verb.roles))
+        roles = concerned(verb.roles, node, self.all.c.unit_list)
+        if roles:
+            self._inside((verb, *roles), {0: me} if isinstance(me, x.Expr) else {}, roles)
 
     def role(self, role: g.Role, own: bool) -> None:
         """A rule: where it holds, its guards, what it changes or does."""

@@ -21,6 +21,7 @@ from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
+from regelwerk.dsl.model.concern import reacting, spoken_of
 from regelwerk.dsl.model.types import TallyType, Type, member_of, strip
 from regelwerk.dsl.model.walking import walk
 from regelwerk.dsl.syntax import files
@@ -211,13 +212,16 @@ VERBS: dict[type, str] = {t.Gain: "gain", t.Lose: "lose", t.Move: "move", t.Draw
 
 @dataclass(frozen=True)
 class Happening:
-    """A built-in event about things of a type (None: an amount)."""
+    """A built-in event about things of a type, or about an amount of some units."""
 
     symbol: g.VerbSymbol
     kind: Type | None
+    units: frozenset[int] | None
 
     def roles(self) -> list[g.Role]:
         """The rules that react to it."""
+        if self.units is not None:
+            return reacting(self.symbol.roles, self.units)
         return [role for role in self.symbol.roles if self.kind is None or role.about in (None, self.kind)]
 
 
@@ -265,7 +269,8 @@ def uses(node: object, c: Context) -> list[object]:
                 found += overflowing(each.amount, c)
             verb = VERBS.get(type(each))
             if verb is not None:
-                happens = Happening(c.verbs[verb], subject(each))
+                spoken = spoken_of(each.amount, c.unit_list) if isinstance(each, t.Gain | t.Lose) else None
+                happens = Happening(c.verbs[verb], subject(each), spoken)
                 own = isinstance(node, g.Role) and node in happens.symbol.roles
                 found += [role for role in happens.roles() if role is not node] if own else [happens]
             elif isinstance(each, t.Offer):
