@@ -15,8 +15,8 @@ from typing import Any
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.limits import PICKS
-from regelwerk.dsl.model.types import TallyType, Type, bound_of, member_of, strip
+from regelwerk.dsl.model.limits import AMOUNT, PICKS
+from regelwerk.dsl.model.types import IntType, TallyType, Type, bound_of, member_of, strip
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, Value, slots_read
 from regelwerk.interpreter.evaluation.heads import (
     Conjunct,
@@ -38,7 +38,17 @@ FLAT = 1024
 
 def longest_answers(heads: list[x.Head]) -> int:
     """How many numbers the answers to one of these heads take, with the number of the way before them."""
-    return 1 + max((sum(1 if b.form == "one" else PICKS + 1 for b in head.binders) for head in heads), default=0)
+    return 1 + max((sum(_longest(binder) for binder in head.binders) for head in heads), default=0)
+
+
+def _longest(binder: x.Binder) -> int:
+    """How many numbers the answers to one binder take, with the end of its picks."""
+    if binder.form == "one":
+        return 1
+    most = AMOUNT if isinstance(strip(binder.type), TallyType) else PICKS
+    if binder.highest is not None and isinstance(binder.highest.type, IntType):
+        most = min(most, max(0, binder.highest.type.highest))
+    return most + 1
 
 
 def may_be_staged(head: x.Head, size_of: Callable[[Type], int]) -> bool:

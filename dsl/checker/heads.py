@@ -12,7 +12,7 @@ from regelwerk.dsl.checker.picks import Picks
 from regelwerk.dsl.diagnostics import Label
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.limits import PICKS
+from regelwerk.dsl.model.limits import AMOUNT, PICKS
 from regelwerk.dsl.model.types import (
     HIGHEST,
     UNKNOWN,
@@ -70,7 +70,7 @@ def check_binder(
             c.error("E0328", "only single elements can be taken here", domain.span, f"write `{node.name.text} in ...`")
         lowest = check_number(c, domain.lowest, scope) if domain.lowest is not None else co.constant(0, domain.span)
         highest = check_number(c, domain.highest, scope) if domain.highest is not None else lowest
-        _within_limit(c, lowest, domain)
+        _within_limit(c, lowest, form, domain)
     if form == "one":
         slot = scope.bind(node.name.text, member)
         it = (slot, member)
@@ -165,9 +165,10 @@ def _source(c: Context, node: s.Binder, scope: Scope, weighted: bool) -> tuple[x
     return source, member, form
 
 
-def _within_limit(c: Context, lowest: x.Expr, domain: s.Domain) -> None:
-    if isinstance(lowest.type, IntType) and lowest.type.lowest > PICKS:
-        c.error("E0383", f"at most {PICKS} elements can be picked at a time", domain.span, "take them in several steps")
+def _within_limit(c: Context, lowest: x.Expr, form: Form, domain: s.Domain) -> None:
+    most = PICKS if form == "some" else AMOUNT
+    if isinstance(lowest.type, IntType) and lowest.type.lowest > most:
+        c.error("E0383", f"at most {most} elements can be picked at a time", domain.span, "take them in several steps")
 
 
 def shadow_check(c: Context, name: str, scope: Scope, span: Span) -> None:

@@ -13,4 +13,7 @@ PARAMETERS = 8
 """The parameters of an action, an effect or a value."""
 
 PICKS = 16
-"""The elements that are picked at a time."""
+"""The different elements that are picked at a time."""
+
+AMOUNT = 64
+"""How much of an amount is picked at a time. Its ways are counted by kinds, so there are far fewer than of sets."""

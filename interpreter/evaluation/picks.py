@@ -20,7 +20,7 @@ from typing import Any
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.limits import PICKS
+from regelwerk.dsl.model.limits import AMOUNT, PICKS
 from regelwerk.dsl.model.types import TallyType, strip
 from regelwerk.interpreter.evaluation.base import (
     Closure,
@@ -205,8 +205,9 @@ class PickSpace:
         caps = [caps[k] for k in keep]
         copies = [copies[k] for k in keep] if copies else [[item] for item in items]
         most = min(most, sum(caps))
-        if most > PICKS:
-            raise Fault("budget", f"{most} elements could be picked here, and at most {PICKS} can be", self.span)
+        limit = AMOUNT if self.units else PICKS
+        if most > limit:
+            raise Fault("budget", f"{most} elements could be picked here, and at most {limit} can be", self.span)
         pool = Pool(items, copies, caps, least, most)
         if self.beside is not None:
             pool.beside = {}
