@@ -250,12 +250,17 @@ def _rename_states(twin: Twin) -> None:
 
 # ------------------------------------------------------------------------------------------------- goods, states, seals
 def _goods(twin: Twin, random: Random) -> None:
-    """Two holders whose kinds the player does not see exchange one thing for another: all sums stay."""
+    """Two holders whose kinds the player does not see exchange one thing for another: all sums stay.
+
+    Who has said part of an answer keeps his goods, since that part may be of them."""
     program, m = twin.second.program, twin.second.image
+    answering = _answering(twin.second)
     for symbol, region in program.resource_cells.items():
         if symbol.kinds is None:
             continue
-        hidden = [q for q in range(1, program.players + 1) if not sees(symbol.seen_by, q, twin.seat)]
+        hidden = [
+            q for q in range(1, program.players + 1) if q not in answering and not sees(symbol.seen_by, q, twin.seat)
+        ]
         count, read, write = len(symbol.kinds.members), reader(region), writer(region)
         for _ in range(8 if len(hidden) > 1 else 0):
             p, q = random.sample(hidden, 2)
@@ -264,6 +269,18 @@ def _goods(twin: Twin, random: Random) -> None:
             if a != b and read(m, cells[0]) > 0 and read(m, cells[1]) > 0:
                 for cell, change in zip(cells, (-1, -1, 1, 1), strict=True):
                     write(m, cell, read(m, cell) + change)
+
+
+def _answering(state: State) -> set[int]:
+    """The seats that have answered some stages of a decision, and not yet the last."""
+    if state.status != "decision":
+        return set()
+    found = set()
+    for seat in machine.asked(state.program, state.image):
+        site, env = machine.pending(state.program, state.image, seat)
+        if site.said is not None and site.said(env):
+            found.add(seat)
+    return found
 
 
 def _states(twin: Twin, random: Random) -> None:
