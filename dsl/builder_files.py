@@ -10,10 +10,11 @@ from typing import Any
 
 from regelwerk.dsl.builder import Builder, Group, Names, Part, Parts, builds
 from regelwerk.dsl.builder_declarations import clause_of, name_list, value_of
+from regelwerk.dsl.builder_expressions import number
 from regelwerk.dsl.lexing import Token
 from regelwerk.dsl.parse_errors import Code
 from regelwerk.dsl.source import Span
-from regelwerk.dsl.syntax import files, flow, overlays, scenarios
+from regelwerk.dsl.syntax import expressions, files, flow, overlays, scenarios
 from regelwerk.dsl.syntax.base import Declaration, Expression, Noun, Path
 from regelwerk.dsl.syntax.declarations import Line, ParameterBinder, Row, Signature
 from regelwerk.dsl.syntax.effects import Block, Offer
@@ -43,7 +44,9 @@ def _seats(b: Builder, parts: Parts, span: Span) -> Part:
 
 @builds("cap")
 def _cap(b: Builder, parts: Parts, span: Span) -> Part:
-    return Part("cap", files.Cap(span=span, count=int(parts.take(Token).text), phase=b.named(parts)), span)
+    token = parts.take(Token)
+    count = number(b, token) if token.kind == "INT" else expressions.Name(span=b.span(token), name=b.identifier(token))
+    return Part("cap", files.Cap(span=span, count=count, phase=b.named(parts)), span)
 
 
 @builds("triggers")

@@ -87,9 +87,9 @@ class Begin(Operation):
 
 @dataclass(eq=False, slots=True)
 class CountPass(Operation):
-    """One more pass of the phase that the game is capped by."""
+    """One more pass of the phase that the game is capped by; `limit` is known before the game begins."""
 
-    limit: int
+    limit: Expr
 
 
 @dataclass(eq=False, slots=True)

@@ -70,6 +70,7 @@ class GameChecker:
         self.checked_scenarios: list[CheckedScenario] = []
         self.pairs: list[tuple[Declaration, g.Symbol]] = []
         self.remarks: list[tuple[str, tuple[str, ...]]] = []
+        self.cap: tuple[x.Expr, g.PhaseSymbol | str] | None = None
 
     # ------------------------------------------------------------------------------------------------- preparing
     def run(self) -> g.CheckedGame | None:
@@ -536,20 +537,16 @@ class GameChecker:
 
     # --------------------------------------------------------------------------------------------------- the whole
     def _whole(self) -> None:
+        from regelwerk.dsl.checker.cap import check_cap
         from regelwerk.dsl.checker.whole import check_whole
 
+        assert isinstance(self.file.header, files.GameHeader)
+        self.cap = check_cap(self.c, self.file.header)
         check_whole(self.c, [symbol for _, symbol in self.pairs], self.file)
 
     def _assemble(self, header: files.GameHeader) -> g.CheckedGame:
         c = self.c
         symbols = [symbol for _, symbol in self.pairs]
-        cap: tuple[int, g.PhaseSymbol | str] | None = None
-        if header.cap is not None:
-            phases = c.phases.get(header.cap.phase.text, [])
-            if phases:
-                cap = (header.cap.count, phases[0])
-            elif header.cap.phase.text == "turn":
-                cap = (header.cap.count, "turn")
         digest = hashlib.sha256()
         for source in c.sources.values():
             digest.update(source.text.replace("\r\n", "\n").encode())
@@ -559,7 +556,7 @@ class GameChecker:
             title=(self.variant or header).title,
             players=c.players,
             seats=tuple(each.text for each in header.seats) or DEFAULT_SEATS,
-            cap=cap,
+            cap=self.cap,
             entities=[e for e in symbols if isinstance(e, g.EntitySymbol)],
             constants=[e for e in symbols if isinstance(e, g.ConstantSymbol)],
             options=[e for e in symbols if isinstance(e, g.OptionSymbol)],

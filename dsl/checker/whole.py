@@ -34,13 +34,6 @@ def check_whole(c: Context, symbols: list[g.Symbol], file: files.RulesFile) -> N
     phases = [each for each in symbols if isinstance(each, g.PhaseSymbol)]
     if not phases:
         c.error("E0509", "the game has no phases: nothing happens in it", header.name.span, "add `phase game { ... }`")
-    if header.cap is not None and header.cap.phase.text not in (*c.phases, "turn"):
-        c.error(
-            "E0501",
-            f"there is no phase `{header.cap.phase.text}`",
-            header.cap.phase.span,
-            c.suggest(header.cap.phase.text, list(c.phases)),
-        )
     ends = [each for each in symbols if isinstance(each, g.EndSymbol)]
     for found in c.phases.values():
         for phase in found:

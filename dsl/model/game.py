@@ -662,7 +662,7 @@ class CheckedGame:
     title: str
     players: tuple[int, int]
     seats: tuple[str, ...]
-    cap: tuple[int, PhaseSymbol | str] | None
+    cap: tuple[Expr, PhaseSymbol | str] | None
     entities: list[EntitySymbol]
     constants: list[ConstantSymbol]
     options: list[OptionSymbol]

@@ -6,6 +6,7 @@ from typing import Literal
 
 from regelwerk.dsl.syntax.base import Declaration, Identifier, Node
 from regelwerk.dsl.syntax.declarations import Citations
+from regelwerk.dsl.syntax.expressions import IntLiteral, Name
 from regelwerk.dsl.syntax.overlays import Players
 
 
@@ -17,9 +18,9 @@ class Use(Node):
 
 
 class Cap(Node):
-    """`cap 60 round`."""
+    """`cap 60 round`, or with the name of a constant or option: `cap longest round`."""
 
-    count: int
+    count: IntLiteral | Name
     phase: Identifier
 
 

@@ -109,7 +109,7 @@ def _begin(c: Compiler, node: ir.Begin) -> Closure:
 
 @runs(ir.CountPass)
 def _count_pass(c: Compiler, node: ir.CountPass) -> Closure:
-    limit = node.limit
+    limit = c.static(node.limit)
 
     def run(m: Image, env: Locals) -> None:
         if m.w[la.PASSES] >= limit:
