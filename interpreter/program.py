@@ -85,7 +85,7 @@ class Program:
         self._lines: dict[g.ScoreLine, Callable[[Image, int], int]] = {}
         self.things: AllThings = AllThings(self._build_things)
         self._options_known = False
-        self.domains = Domains(players, self.things)
+        self.domains = Domains(players, self.things, len(game.pictures))
         self.colours = Colours(game)
         self.compiler = Compiler(self)
         if pinned:

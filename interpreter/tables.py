@@ -15,6 +15,7 @@ from regelwerk.dsl.model.types import (
     IntType,
     ListType,
     OptionalType,
+    PictureType,
     PlayerType,
     RowType,
     SetType,
@@ -99,9 +100,10 @@ class AllThings(dict[g.EntitySymbol, Things]):
 class Domains:
     """How many values types have in one configuration."""
 
-    def __init__(self, players: int, things: dict[g.EntitySymbol, Things]) -> None:
+    def __init__(self, players: int, things: dict[g.EntitySymbol, Things], pictures: int) -> None:
         self.players = players
         self.things = things
+        self.pictures = pictures
 
     def highest(self, kind: Type) -> int:
         """The greatest run-time value of a scalar type."""
@@ -119,6 +121,8 @@ class Domains:
             return 1
         if isinstance(kind, IntType):
             return kind.highest
+        if isinstance(kind, PictureType):
+            return self.pictures
         return 0
 
     def count(self, kind: Type) -> int:

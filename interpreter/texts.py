@@ -191,6 +191,8 @@ class Texts:
             return "[" + " ".join(map(str, value)) + "]"
         if isinstance(kind, IntType):
             return in_words(value, kind)
+        if isinstance(kind, PictureType):
+            return self.picture(value).replace(" ", "_")
         return str(value)
 
 

@@ -10,7 +10,17 @@ from regelwerk.dsl.checker.picks import EarlierPicks, Picks
 from regelwerk.dsl.diagnostics import Diagnostics, Label, nearest
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import PLAYER, UNKNOWN, EnumType, IntType, PlayerType, RowType, ThingType, Type
+from regelwerk.dsl.model.types import (
+    PLAYER,
+    UNKNOWN,
+    EnumType,
+    IntType,
+    PictureType,
+    PlayerType,
+    RowType,
+    ThingType,
+    Type,
+)
 from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax.base import Citation, Declaration
 from regelwerk.dsl.syntax.files import Use
@@ -235,6 +245,8 @@ class Context:
             return kind.symbol.highest
         if isinstance(kind, ThingType | RowType):
             return max(1, kind.symbol.most_rows)
+        if isinstance(kind, PictureType):
+            return max(1, len(self.pictures))
         return 1
 
     def values(self, kind: Type) -> int:

@@ -91,11 +91,7 @@ def _set(c: Context, node: s.SetLiteral, scope: Scope, expected: Type | None) ->
     if kind == NONE and not items:
         return _of_what(c, node.span)
     scale = numeric(kind)
-    if (
-        member_of(kind) is not None
-        or isinstance(kind, TallyType | BoolType | PictureType)
-        or (scale is not None and scale.halves)
-    ):
+    if member_of(kind) is not None or isinstance(kind, TallyType | BoolType) or (scale is not None and scale.halves):
         c.error("E0307", f"a set cannot have {co.plural_words(kind)} as members", node.span)
     return x.SetOf(SetType(strip(kind)), node.span, items)
 
