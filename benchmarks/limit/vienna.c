@@ -5,12 +5,14 @@
  *     ./vienna PLAYERS GAMES SEED            figures of the run as JSON
  *     ./vienna PLAYERS GAMES SEED records    a line of numbers for each game, for tests of equal distribution
  *     cc -O2 -DTRACE ...                     also every decision with all its options, and all that chance brings
+ *     cc -O2 -DLISTS ...                     writes the options of every move into an array and takes one from there
  *
  * `compare.py` holds the records against games of the interpreter, and leads the interpreter through the trace.
  *
- * What makes it fast, and what compiled rules may not know: own dice of a player are alike, so a hand is a histogram of
- * faces; options are counted without writing them down, and only the one that is taken is made; the state is a plain
- * struct, chance and policy are function calls, and nothing is logged. C11, and two built-ins that gcc and clang have.
+ * What makes it fast, and what compiled rules may not know: own dice of a player are alike, so there are few hands, and
+ * what can be done with each stands in a table; fields are bits, grouped by the value they need, so placements are
+ * counted without being written down, and only the one that is taken is made; the state is a plain struct, chance and
+ * policy are function calls, and nothing is logged. C11, and a built-in that gcc and clang have.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,6 +25,11 @@
 enum { TRACING = 1 };
 #else
 enum { TRACING = 0 };
+#endif
+#ifdef LISTS
+enum { LISTING = 1 };
+#else
+enum { LISTING = 0 };
 #endif
 
 /* ------------------------------------------------------------------------------------------------------- the material
@@ -69,15 +76,9 @@ static const symbols characters[CHARACTERS] = {
     SYM(1, 0, 2), SYM(0, 1, 2), SYM(2, 2, 0), SYM(0, 2, 2), SYM(2, 0, 2), SYM(1, 1, 1),
 };
 
-/* ---------------------------------------------------------------------------------------------------------- the state
- * Own dice are counted by face, four bits a face (face 1 at bit 4). In options the white die is a kind of its
- * own, beside the six faces. */
-typedef uint32_t hand;
-#define DIE(face) (UINT32_C(1) << 4 * (face))
-enum { WHITE = 7 };
-
+/* -------------------------------------------------------------------------------------------------------- the state */
 struct player {
-    hand dice;         /* rolled and not yet placed */
+    uint16_t hand;     /* own dice, rolled and not yet placed: a number in `hands` */
     uint8_t white;     /* the face of the white die if he still has it, else 0 */
     uint8_t coach;     /* his last field on the street in this round; 0, before which nothing lies, at its start */
     uint8_t coins;
@@ -113,7 +114,7 @@ struct game {
     uint16_t sizes[SIZES];          /* decisions by class of the number of options */
 };
 
-/* ------------------------------------------------------------------------------------------------- chance and policy */
+/* ------------------------------------------------------------------------------------------------ chance and policy */
 static uint64_t mix(uint64_t x) /* the output function of SplitMix64 */
 {
     x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -159,7 +160,7 @@ static inline uint32_t decide(struct game *g, uint32_t options)
         putchar('\n');                                                                                                 \
     }
 
-/* ------------------------------------------------------------------------------------------------------------ helpers */
+/* ---------------------------------------------------------------------------------------------------------- helpers */
 static inline uint32_t nth_bit(uint64_t set, uint32_t n)
 {
     while (n--) set &= set - 1;
@@ -178,8 +179,6 @@ static inline uint32_t total(uint64_t lanes)
     return (uint32_t)(((lanes + (lanes >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F)) * UINT64_C(0x0101010101010101) >> 56);
 }
 
-static inline uint32_t lowest_face(hand dice) { return (uint32_t)__builtin_ctz(dice) >> 2; }
-static inline uint32_t how_many(hand dice, uint32_t face) { return dice >> 4 * face & 15; }
 static inline uint32_t of_symbol(symbols all, uint32_t symbol) { return all >> 8 * symbol & 255; }
 
 static inline void gain_coins(struct game *g, struct player *p, uint8_t coins)
@@ -195,128 +194,178 @@ static inline void pay_coins(struct game *g, struct player *p, uint8_t coins)
     g->bank += coins;
 }
 
-/* ----------------------------------------------------------------------------------------------------------- the dice */
-/* accepted[joker][a][b]: the lanes where dice with the faces a and b may lie, or one die with the face a if b is 0. */
-static uint64_t accepted[2][7][7];
+/* ----------------------------------------------------------------------------------------------------------- the dice
+ * Own dice of a player are alike, so a hand is one of the 462 multisets of up to five faces, and all that does not
+ * depend on the rest of the state stands in a table: which dice may be taken, how many ways to roll or turn them. */
+enum { HANDS = 462, FACES = 6, WHITE = 7, MOST = 5, SETS = 15, OUTCOMES = 1 + 6 + 36 + 216 + 1296 + 7776 };
+
+/* One or two kinds of dice: faces, or WHITE for the white die, which stands second unless it is alone. */
+#define SET(first, second) (8 * (first) + (second))
+#define FIRST(set) ((set) >> 3)
+#define SECOND(set) ((set)&7)
+
+struct hand {
+    uint32_t faces;                 /* how often it has each: four bits a face, face 1 at bit 4 */
+    uint8_t size, kinds;            /* the number of its dice and of different faces */
+    uint8_t subsets, nudges;
+    uint8_t sets_count, sets[SETS]; /* the sets of one or two of its dice; those of one come first */
+};
+static struct hand hands[HANDS];
+static uint16_t with[HANDS][FACES + 1], without[HANDS][FACES + 1]; /* the hand with a die more, or less */
+static uint16_t rolled[OUTCOMES];                                  /* the hand for an outcome of so many dice */
+static const uint16_t rolled_from[] = {0, 1, 7, 43, 259, 1555}, powers[] = {1, 6, 36, 216, 1296, 7776, 46656};
+
+/* accepted[joker][set]: the lanes where these dice may lie; here the white die goes by its face unless it is alone. */
+static uint64_t accepted[2][64];
+
+static inline uint32_t how_many(uint32_t faces, uint32_t face) { return faces >> 4 * face & 15; }
+
+static void describe(struct hand *hand)
+{
+    hand->subsets = 1;
+    for (uint32_t face = 1; face <= FACES; face++) {
+        uint32_t dice = how_many(hand->faces, face);
+        if (dice == 0) continue;
+        hand->sets[hand->kinds++] = SET(face, 0);
+        hand->size += (uint8_t)dice;
+        hand->subsets *= (uint8_t)(dice + 1);
+        hand->nudges += 1 + (face != 1 && face != FACES);
+    }
+    hand->sets_count = hand->kinds;
+    for (uint32_t a = 0; a < hand->kinds; a++)
+        for (uint32_t b = a; b < hand->kinds; b++) {
+            uint32_t first = FIRST(hand->sets[a]), second = FIRST(hand->sets[b]);
+            if (a != b || how_many(hand->faces, first) > 1) hand->sets[hand->sets_count++] = SET(first, second);
+        }
+}
+
+static void make_hands(void)
+{
+    uint32_t count = 1;
+    for (uint32_t number = 0; number < count; number++) { /* hands are added while this goes on */
+        describe(&hands[number]);
+        for (uint32_t face = 1; face <= FACES && hands[number].size < MOST; face++) {
+            uint32_t faces = hands[number].faces + (UINT32_C(1) << 4 * face), found = 0;
+            while (found < count && hands[found].faces != faces) found++;
+            if (found == count) hands[count++].faces = faces;
+            with[number][face] = (uint16_t)found;
+            without[found][face] = (uint16_t)number;
+        }
+    }
+    for (uint32_t dice = 0; dice <= MOST; dice++)
+        for (uint32_t outcome = 0; outcome < powers[dice]; outcome++) {
+            uint32_t number = 0, rest = outcome;
+            for (uint32_t die = 0; die < dice; die++, rest /= FACES) number = with[number][1 + rest % FACES];
+            rolled[rolled_from[dice] + outcome] = (uint16_t)number;
+        }
+}
 
 static void make_accepted(void)
 {
-    for (int joker = 0; joker < 2; joker++)
-        for (int a = 1; a <= 6; a++)
-            for (int b = 0; b <= 6; b++) {
+    for (uint32_t joker = 0; joker < 2; joker++) {
+        accepted[joker][SET(WHITE, 0)] = ANYTHING;
+        for (uint32_t a = 1; a <= FACES; a++)
+            for (uint32_t b = 0; b <= FACES; b++) {
                 uint64_t lanes = ANYTHING;
-                for (int m = 1; m <= 6; m++) /* what the dice are read as */
-                    for (int n = b ? 1 : 0; n <= (b ? 6 : 0); n++) {
+                for (uint32_t m = 1; m <= FACES; m++) /* what the dice are read as */
+                    for (uint32_t n = b ? 1 : 0; n <= (b ? FACES : 0); n++) {
                         bool shown = (m == a || (joker && a == 1)) && (n == b || (joker && b == 1));
                         if (shown) lanes |= LANE(m + n) | (m == n ? DOUBLES : 0);
                     }
-                accepted[joker][a][b] = lanes;
+                accepted[joker][SET(a, b)] = lanes;
             }
+    }
 }
 
-static hand roll(struct game *g, struct player *p, uint32_t own, bool white)
+/* Roll own dice, and perhaps the white one; gives the hand with them and with those that stay. */
+static uint32_t roll(struct game *g, struct player *p, uint32_t staying, uint32_t dice, bool white)
 {
-    static const uint32_t powers[] = {1, 6, 36, 216, 1296, 7776, 46656};
-    uint32_t rest = below(g, powers[own + white]);
-    hand dice = 0;
-    if (TRACING) printf("~ roll");
-    for (; own; own--, rest /= 6) {
-        dice += DIE(1 + rest % 6);
-        if (TRACING) printf(" %u", 1 + rest % 6);
-    }
+    uint32_t outcome = below(g, powers[dice + white]), rest = outcome;
     if (white) {
-        p->white = (uint8_t)(1 + rest);
-        if (TRACING) printf(" %u", p->white);
+        outcome = rest / FACES;
+        p->white = (uint8_t)(1 + rest % FACES);
     }
-    if (TRACING) putchar('\n');
-    return dice;
+    if (TRACING) {
+        printf("~ roll");
+        for (uint32_t die = 0, left = outcome; die < dice; die++, left /= FACES) printf(" %u", 1 + left % FACES);
+        if (white) printf(" %u", p->white);
+        putchar('\n');
+    }
+    if (staying == 0) return rolled[rolled_from[dice] + outcome];
+    for (; dice; dice--, outcome /= FACES) staying = with[staying][1 + outcome % FACES];
+    return staying;
 }
 
 /* ---------------------------------------------------------------------------------------------------------- one move
  * The options of a move are counted in this order: to roll some dice again, to turn a die by one, to place dice. */
-enum { SETS = 6 + 1 + 15 + 6 };
-
 struct moves {
     uint32_t rerolls, nudges, all;
     uint64_t fields;               /* that he may place on at all */
-    uint32_t sets;                 /* of one or two dice */
-    uint8_t first[SETS], second[SETS];
-    uint16_t end[SETS];            /* how many placements there are with this set and those before it */
+    uint16_t end[SETS + MOST + 1]; /* the number of options up to the last with each set of dice */
 };
 
 struct move {
     enum { REROLL, NUDGE, PLACE } what;
-    hand dice;                     /* own dice that are rolled again */
-    bool white;                    /* whether the white one is, too */
-    uint8_t first, second, to;     /* kinds of dice (a face, WHITE, or 0 for no second one), new face or field */
+    uint32_t faces;   /* own dice that are rolled again, as in a hand */
+    bool white;       /* whether the white one is, too */
+    uint8_t dice, to; /* a set; the new face or the field */
 };
 
 static inline uint32_t face_of(const struct player *p, uint32_t kind) { return kind == WHITE ? p->white : kind; }
 
-/* The lanes where a set of one or two dice may lie. The white die stands second if it is not alone. */
-static inline uint64_t lanes_for(const struct player *p, uint32_t first, uint32_t second)
+/* The n-th set of one or two dice; those with the white die stand behind the others. */
+static inline uint32_t nth_set(const struct hand *hand, uint32_t n)
 {
-    if (first == WHITE) return ANYTHING;
-    return accepted[p->joker][first][second ? face_of(p, second) : 0];
+    if (n < hand->sets_count) return hand->sets[n];
+    n -= hand->sets_count;
+    return n < hand->kinds ? SET(FIRST(hand->sets[n]), WHITE) : SET(WHITE, 0);
 }
 
-static inline void add_set(const struct player *p, struct moves *m, uint64_t counts, uint32_t first, uint32_t second)
+static inline uint64_t lanes_for(const struct player *p, uint32_t set)
 {
-    m->all += total(counts & lanes_for(p, first, second));
-    m->first[m->sets] = (uint8_t)first;
-    m->second[m->sets] = (uint8_t)second;
-    m->end[m->sets++] = (uint16_t)m->all;
+    return accepted[p->joker][SECOND(set) == WHITE ? SET(FIRST(set), p->white) : set];
 }
 
 static void count_moves(const struct game *g, const struct player *p, struct moves *m)
 {
+    const struct hand *hand = &hands[p->hand];
     uint64_t fields = STREET & ~g->taken;
     m->rerolls = m->nudges = 0;
     if (p->coins == 0) {
         fields &= ~UINT64_C(0) << p->coach; /* no bribe; the field of the coach itself is taken */
     } else {
-        uint32_t sets = 1;
-        for (hand left = p->dice; left;) {
-            uint32_t face = lowest_face(left);
-            sets *= how_many(left, face) + 1;
-            m->nudges += 1 + (face != 1 && face != 6);
-            left &= ~(DIE(face) * 15);
-        }
-        if (p->white) {
-            sets *= 2;
-            m->nudges += 1 + (p->white != 1 && p->white != 6);
-        }
-        m->rerolls = sets - 1;
+        m->rerolls = (hand->subsets << (p->white != 0)) - 1;
+        m->nudges = hand->nudges;
+        if (p->white) m->nudges += 1 + (p->white != 1 && p->white != FACES);
     }
     m->fields = fields |= ONE(GEHEIMBUND);
-    m->all = m->rerolls + m->nudges;
-    m->sets = 0;
 
+    uint32_t all = m->rerolls + m->nudges, set = 0;
     uint64_t counts = lane_counts(fields);
-    for (hand left = p->dice; left;) {
-        uint32_t face = lowest_face(left);
-        add_set(p, m, counts, face, 0);
-        if (how_many(left, face) > 1) add_set(p, m, counts, face, face);
-        left &= ~(DIE(face) * 15);
-        for (hand others = left; others;) {
-            uint32_t other = lowest_face(others);
-            add_set(p, m, counts, face, other);
-            others &= ~(DIE(other) * 15);
-        }
-        if (p->white) add_set(p, m, counts, face, WHITE);
+    const uint64_t *lanes = accepted[p->joker];
+    for (; set < hand->sets_count; set++) {
+        all += total(counts & lanes[hand->sets[set]]);
+        m->end[set] = (uint16_t)all;
     }
-    if (p->white) add_set(p, m, counts, WHITE, 0);
+    if (p->white) {
+        for (uint32_t kind = 0; kind < hand->kinds; kind++) {
+            all += total(counts & lanes[hand->sets[kind] + p->white]);
+            m->end[set++] = (uint16_t)all;
+        }
+        m->end[set] = (uint16_t)++all; /* the white die alone */
+    }
+    m->all = all;
 }
 
 static struct move nth_reroll(const struct player *p, uint32_t n)
 {
+    const struct hand *hand = &hands[p->hand];
     struct move move = {.what = REROLL};
-    n++; /* without none of them: how many of each kind are the digits of a number */
-    for (hand left = p->dice; left;) {
-        uint32_t face = lowest_face(left), base = how_many(left, face) + 1;
-        move.dice += DIE(face) * (n % base);
+    n++; /* not none of them: how many of each kind are the digits of a number */
+    for (uint32_t kind = 0; kind < hand->kinds; kind++) {
+        uint32_t face = FIRST(hand->sets[kind]), base = how_many(hand->faces, face) + 1;
+        move.faces += n % base << 4 * face;
         n /= base;
-        left &= ~(DIE(face) * 15);
     }
     move.white = n;
     return move;
@@ -324,12 +373,15 @@ static struct move nth_reroll(const struct player *p, uint32_t n)
 
 static struct move nth_nudge(const struct player *p, uint32_t n)
 {
-    hand left = p->dice;
-    for (;;) {
-        uint32_t kind = left ? lowest_face(left) : WHITE, face = face_of(p, kind);
-        if (face > 1 && n-- == 0) return (struct move){.what = NUDGE, .first = (uint8_t)kind, .to = (uint8_t)(face - 1)};
-        if (face < 6 && n-- == 0) return (struct move){.what = NUDGE, .first = (uint8_t)kind, .to = (uint8_t)(face + 1)};
-        left &= ~(DIE(face) * 15);
+    const struct hand *hand = &hands[p->hand];
+    for (uint32_t number = 0;; number++) {
+        uint32_t kind = number < hand->kinds ? FIRST(hand->sets[number]) : WHITE, face = face_of(p, kind);
+        uint32_t ways = 1 + (face != 1 && face != FACES);
+        if (n < ways) {
+            bool down = n == 0 && face > 1;
+            return (struct move){.what = NUDGE, .dice = SET(kind, 0), .to = (uint8_t)(down ? face - 1 : face + 1)};
+        }
+        n -= ways;
     }
 }
 
@@ -337,23 +389,59 @@ static struct move nth_move(const struct player *p, const struct moves *m, uint3
 {
     if (n < m->rerolls) return nth_reroll(p, n);
     if (n < m->rerolls + m->nudges) return nth_nudge(p, n - m->rerolls);
-    uint32_t set = 0;
-    while (n >= m->end[set]) set++;
-    n -= set ? m->end[set - 1] : m->rerolls + m->nudges;
-    uint32_t to = nth_bit(m->fields & lanes_for(p, m->first[set], m->second[set]), n);
-    return (struct move){.what = PLACE, .first = m->first[set], .second = m->second[set], .to = (uint8_t)to};
+    uint32_t number = 0;
+    while (n >= m->end[number]) number++;
+    n -= number ? m->end[number - 1] : m->rerolls + m->nudges;
+    uint32_t set = nth_set(&hands[p->hand], number), to = nth_bit(m->fields & lanes_for(p, set), n);
+    return (struct move){.what = PLACE, .dice = (uint8_t)set, .to = (uint8_t)to};
+}
+
+/* With LISTS: all moves, a word each, in the same order; what a policy that looks at the options would be given. */
+static void list_moves(const struct player *p, const struct moves *m, uint32_t *list)
+{
+    const struct hand *hand = &hands[p->hand];
+    uint32_t sets = hand->sets_count + (p->white ? hand->kinds + 1u : 0), kinds = hand->kinds + (p->white != 0);
+    for (uint32_t n = 0; n < m->rerolls; n++) *list++ = REROLL << 16 | n;
+    if (m->nudges)
+        for (uint32_t number = 0; number < kinds; number++) {
+            uint32_t kind = number < hand->kinds ? FIRST(hand->sets[number]) : WHITE, face = face_of(p, kind);
+            if (face > 1) *list++ = NUDGE << 16 | SET(kind, 0) << 8 | (face - 1);
+            if (face < FACES) *list++ = NUDGE << 16 | SET(kind, 0) << 8 | (face + 1);
+        }
+    for (uint32_t number = 0; number < sets; number++) {
+        uint32_t set = nth_set(hand, number);
+        for (uint64_t left = m->fields & lanes_for(p, set); left; left &= left - 1)
+            *list++ = PLACE << 16 | set << 8 | (uint32_t)__builtin_ctzll(left);
+    }
+}
+
+static struct move listed_move(const struct player *p, uint32_t word)
+{
+    if (word >> 16 == REROLL) return nth_reroll(p, word & 65535);
+    return (struct move){.what = word >> 16, .dice = (uint8_t)(word >> 8), .to = (uint8_t)word};
 }
 
 static inline void take_die(struct player *p, uint32_t kind)
 {
     if (kind == WHITE) p->white = 0;
-    else p->dice -= DIE(kind);
+    else p->hand = without[p->hand][kind];
 }
 
 static inline void turn_die(struct player *p, uint32_t kind, uint32_t face)
 {
     if (kind == WHITE) p->white = (uint8_t)face;
-    else p->dice += DIE(face) - DIE(kind);
+    else p->hand = with[without[p->hand][kind]][face];
+}
+
+static void reroll(struct game *g, struct player *p, struct move move)
+{
+    uint32_t staying = p->hand, dice = 0;
+    for (uint32_t faces = move.faces; faces; dice++) {
+        uint32_t face = (uint32_t)__builtin_ctz(faces) >> 2;
+        staying = without[staying][face];
+        faces -= UINT32_C(1) << 4 * face;
+    }
+    p->hand = (uint16_t)roll(g, p, staying, dice, move.white);
 }
 
 static void say_kind(const struct player *p, uint32_t kind)
@@ -366,25 +454,25 @@ static void say_move(const struct player *p, struct move move)
     switch (move.what) {
     case REROLL:
         printf("reroll");
-        for (uint32_t face = 1; face <= 6; face++)
-            for (uint32_t n = how_many(move.dice, face); n; n--) say_kind(p, face);
+        for (uint32_t face = 1; face <= FACES; face++)
+            for (uint32_t n = how_many(move.faces, face); n; n--) say_kind(p, face);
         if (move.white) say_kind(p, WHITE);
         break;
     case NUDGE:
         printf("nudge");
-        say_kind(p, move.first);
+        say_kind(p, FIRST(move.dice));
         printf(" %u", move.to);
         break;
     case PLACE:
         printf("place");
-        say_kind(p, move.first);
-        if (move.second) say_kind(p, move.second);
+        say_kind(p, FIRST(move.dice));
+        if (SECOND(move.dice)) say_kind(p, SECOND(move.dice));
         printf(" %s", field_names[move.to]);
         break;
     }
 }
 
-/* ------------------------------------------------------------------------------------------------ the lightning fields */
+/* --------------------------------------------------------------------------------------------- the lightning fields */
 static void krieau(struct game *g, struct player *p)
 {
     uint64_t free = STREET & ~g->taken;
@@ -401,40 +489,38 @@ static void krieau(struct game *g, struct player *p)
 /* The n-th way to turn a die to another face: kinds in order, each with five faces. */
 static struct move nth_turn(const struct player *p, uint32_t n)
 {
-    hand left = p->dice;
-    for (; left && n >= 5; n -= 5) left &= ~(DIE(lowest_face(left)) * 15);
-    uint32_t kind = left ? lowest_face(left) : WHITE, face = n + 1;
-    return (struct move){.first = (uint8_t)kind, .to = (uint8_t)(face + (face >= face_of(p, kind)))};
+    const struct hand *hand = &hands[p->hand];
+    uint32_t number = n / 5, face = n % 5 + 1, kind = number < hand->kinds ? FIRST(hand->sets[number]) : WHITE;
+    return (struct move){.dice = SET(kind, 0), .to = (uint8_t)(face + (face >= face_of(p, kind)))};
 }
 
 static void say_turn(const struct player *p, struct move move)
 {
     printf("turn");
-    say_kind(p, move.first);
+    say_kind(p, FIRST(move.dice));
     printf(" %u", move.to);
 }
 
 static void prater(struct game *g, struct player *p)
 {
     gain_coins(g, p, 1);
-    uint32_t kinds = p->white != 0;
-    for (hand left = p->dice; left; left &= ~(DIE(lowest_face(left)) * 15)) kinds++;
-    if (kinds == 0) return;
-    uint32_t turns = 5 * kinds, taken = decide(g, turns + 1);
+    uint32_t turns = 5u * (hands[p->hand].kinds + (p->white != 0));
+    if (turns == 0) return;
+    uint32_t taken = decide(g, turns + 1);
     TELL(p - g->seats, taken, turns + 1, k < turns ? say_turn(p, nth_turn(p, k)) : (void)fputs("no", stdout))
     if (taken < turns) {
         struct move move = nth_turn(p, taken);
-        turn_die(p, move.first, move.to);
+        turn_die(p, FIRST(move.dice), move.to);
     }
 }
 
 /* -------------------------------------------------------------------------------------------------------- placement */
 static void place(struct game *g, struct player *p, struct move move)
 {
-    take_die(p, move.first);
-    if (move.second) take_die(p, move.second);
+    take_die(p, FIRST(move.dice));
+    if (SECOND(move.dice)) take_die(p, SECOND(move.dice));
     if (move.to == GEHEIMBUND) {
-        gain_coins(g, p, move.second ? 2 : 1);
+        gain_coins(g, p, SECOND(move.dice) ? 2 : 1);
         return;
     }
     if (move.to < p->coach) pay_coins(g, p, 1);
@@ -453,39 +539,40 @@ static void move_until_placed(struct game *g, struct player *p)
         count_moves(g, p, &m);
         uint32_t taken = decide(g, m.all);
         TELL(p - g->seats, taken, m.all, say_move(p, nth_move(p, &m, k)))
-        struct move move = nth_move(p, &m, taken);
+        struct move move;
+        if (LISTING) {
+            uint32_t list[1024];
+            list_moves(p, &m, list);
+            move = listed_move(p, list[taken]);
+        } else {
+            move = nth_move(p, &m, taken);
+        }
         if (move.what == PLACE) {
             place(g, p, move);
             return;
         }
         pay_coins(g, p, 1);
-        if (move.what == NUDGE) {
-            turn_die(p, move.first, move.to);
-        } else {
-            uint32_t own = 0;
-            for (hand left = move.dice; left; left >>= 4) own += left & 15;
-            p->dice -= move.dice;
-            p->dice += roll(g, p, own, move.white);
-        }
+        if (move.what == NUDGE) turn_die(p, FIRST(move.dice), move.to);
+        else reroll(g, p, move);
     }
 }
 
-static inline bool has_dice(const struct player *p) { return p->dice || p->white || !p->rolled; }
+static inline bool has_dice(const struct player *p) { return p->hand || p->white || !p->rolled; }
 
 static void placement(struct game *g)
 {
-    uint32_t seat = g->holders[START_PLAYER], without = 0;
+    uint32_t seat = g->holders[START_PLAYER], empty_handed = 0;
     uint32_t white_owner = g->holders[ADDITIONAL_DIE];
-    for (; without < g->players; seat = seat + 1 == g->players ? 0 : seat + 1) {
+    for (; empty_handed < g->players; seat = seat + 1 == g->players ? 0 : seat + 1) {
         struct player *p = &g->seats[seat];
         if (!has_dice(p)) { /* the placement is over when this is so of all in a row */
-            without++;
+            empty_handed++;
             continue;
         }
-        without = 0;
+        empty_handed = 0;
         if (!p->rolled) {
             p->rolled = true;
-            p->dice = roll(g, p, g->dice_each, seat == white_owner);
+            p->hand = (uint16_t)roll(g, p, 0, g->dice_each, seat == white_owner);
         }
         move_until_placed(g, p);
         if (g->holders[DOUBLE_MOVE] == seat && !g->double_move_used && has_dice(p)) {
@@ -640,7 +727,7 @@ static void evaluate(struct game *g)
     }
 }
 
-/* ----------------------------------------------------------------------------------------------------- the characters */
+/* --------------------------------------------------------------------------------------------------- the characters */
 static uint8_t draw(struct game *g)
 {
     if (g->deck_count) {
@@ -763,7 +850,7 @@ static uint32_t winners(const struct game *g)
     return found;
 }
 
-/* ------------------------------------------------------------------------------------------------------- the figures */
+/* ------------------------------------------------------------------------------------------------------ the figures */
 struct figure {
     double sum, squares;
 };
@@ -781,7 +868,7 @@ static void print_figure(struct figure figure, double count)
     printf("{\"mean\": %.6f, \"variance\": %.6f}", mean, variance);
 }
 
-/* Up to 15 options each number is a class of its own; then four classes for each doubling. `compare.py` has the same. */
+/* Up to 15 options each number is a class of its own; then four classes for each doubling, as in `compare.py`. */
 static void make_size_classes(void)
 {
     for (uint32_t options = 0; options < sizeof size_classes; options++) {
@@ -808,6 +895,7 @@ int main(int argc, char **argv)
     }
     uint64_t games = strtoull(argv[2], NULL, 10), seed = strtoull(argv[3], NULL, 10);
     bool records = argc > 4 && strcmp(argv[4], "records") == 0;
+    make_hands();
     make_accepted();
     make_size_classes();
 

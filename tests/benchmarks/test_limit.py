@@ -64,7 +64,7 @@ def test_the_interpreter_can_be_led_through_games_of_the_program(
 @needs_cc
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_random_games_are_equal_in_distribution(vienna: regelwerk.Game, program: Path, players: int) -> None:
-    left = list(compare.random_games(vienna, players, games=20, seed=1))
+    left = list(compare.random_games(vienna, players, games=40, seed=1))
     found = compare.tests(left, _records(program, players, 4000, 1), players)
     assert compare.verdict(found) > compare.SURE, found
 
@@ -82,6 +82,13 @@ def test_the_figures_are_those_of_the_records(program: Path) -> None:
     shares = [sum((r.winners >> seat & 1) / r.winners.bit_count() for r in records) / 50 for seat in range(4)]
     assert found["wins"] == pytest.approx(shares, abs=1e-6)
     assert all(sum(record.sizes) == record.decisions and record.sizes[1] == record.forced for record in records)
+
+
+@needs_cc
+def test_options_are_listed_as_they_are_counted(program: Path) -> None:
+    listing = compare.build(program.parent, "-DLISTS")
+    for players in (3, 4, 5):
+        assert _records(listing, players, 500, 3) == _records(program, players, 500, 3)
 
 
 # ------------------------------------------------------------------------------------------------------- it can say no
@@ -155,11 +162,26 @@ def test_rare_values_are_put_together() -> None:
     assert found.statistic == "chi² 0.0 of 1"
 
 
-def test_z_of_two_samples() -> None:
-    """Means 2 and 4, variances 1, three of each: a difference of 2 with an error of the square root of 2/3."""
-    found = compare.z_test("it", [1, 2, 3], [3, 4, 5])
-    assert found.statistic == "z -2.45"
-    assert found.p == pytest.approx(0.0143, abs=0.0001)
+def test_t_of_two_samples() -> None:
+    """Means 2 and 4, variances 1, three of each: a difference of 2 with an error of the square root of 2/3, and four
+    degrees of freedom."""
+    found = compare.t_test("it", [1, 2, 3], [3, 4, 5])
+    assert found.statistic == "t -2.45"
+    assert found.p == pytest.approx(0.0705, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("t", "degrees", "p"),
+    [(2.571, 5, 0.05), (6.869, 5, 0.001), (4.587, 10, 0.001), (2.845, 20, 0.01), (1.96, 1e9, 0.05)],
+)
+def test_tails_of_t(t: float, degrees: float, p: float) -> None:
+    """Critical values of the usual tables; the approximation errs by less, and upwards where degrees are few."""
+    assert compare.t_tails(t, degrees) == pytest.approx(p, rel=0.1)
+
+
+def test_samples_without_variance() -> None:
+    assert compare.t_test("it", [1, 1], [1, 1, 1]).p == 1
+    assert compare.t_test("it", [1, 1], [2, 2, 2]).p == 0
 
 
 @pytest.mark.parametrize(
