@@ -13,8 +13,6 @@ RULES = [f"P-{number:03}" for number in range(1, 79)]
 
 NOT_IN_THE_SCENARIOS: dict[str, str] = {
     "P-003": "who is oldest is an option of the game: test_saeulen_data.py looks at it",
-    "P-052": "derived: nobody on the gondola, nobody scores; PS_16 to PS_20 are played so",
-    "P-069": "derived: cannot happen with these cards, at most four of five or six are Spies or Beggars",
     "P-076": "derived: nothing forces the game to grow; test_saeulen_data.py looks at the option `round_cap`",
     "P-077": "faces are data: test_saeulen_data.py compares them",
     "P-078": "numbers of the cards are data: test_saeulen_data.py compares them",
