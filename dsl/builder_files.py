@@ -19,6 +19,7 @@ from regelwerk.dsl.syntax.base import Declaration, Expression, Noun, Path
 from regelwerk.dsl.syntax.declarations import Line, ParameterBinder, Row, Signature
 from regelwerk.dsl.syntax.effects import Block, Offer
 from regelwerk.dsl.syntax.expressions import Binder
+from regelwerk.dsl.syntax.rules import Role
 from regelwerk.dsl.tables import TableReader
 
 EDITIONS = (1,)
@@ -240,6 +241,7 @@ def _change(b: Builder, parts: Parts, span: Span) -> Declaration:
         path=parts.take(Path),
         value=parts.maybe(Expression),
         effect=parts.maybe(Block),
+        rules=tuple(parts.all(Role)),
         citations=parts.cites(),
     )
 

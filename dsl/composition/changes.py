@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from regelwerk.dsl.composition import trees
@@ -285,8 +286,9 @@ class Changer:
         if node.value is None:
             self.diagnostics.error(
                 "E1105",
-                f"`{place.address}` is {WORDS[place.kind]} and holds a value, and this is an effect",
-                node.effect.span if node.effect is not None else node.span,
+                f"`{place.address}` is {WORDS[place.kind]} and holds a value, and "
+                + ("this is an effect" if node.effect is not None else "these are rules"),
+                node.effect.span if node.effect is not None else node.rules[0].span,
                 "write a value, for example a number",
                 (Label(place.node.span, "declared here"),),
             )
@@ -413,9 +415,11 @@ def with_cell(row: d.Row, column: Identifier, change: o.Change) -> d.Row:
     cell: d.Cell
     if change.value is not None:
         cell = d.CellExpression(span=change.value.span, value=change.value)
-    else:
-        assert change.effect is not None
+    elif change.effect is not None:
         cell = d.CellEffect(span=change.effect.span, body=change.effect)
+    else:
+        span = replace(change.rules[0].span, end=change.rules[-1].span.end)
+        cell = d.CellRules(span=span, roles=change.rules)
     pairs = [(header, old) for header, old in zip(row.columns, row.cells, strict=True) if header.text != column.text]
     at = next((k for k, header in enumerate(row.columns) if header.text == column.text), len(pairs))
     pairs.insert(at, (column, cell))

@@ -256,6 +256,8 @@ def _roles(node: Node) -> Iterator[r.Role]:
     if isinstance(node, d.Rule):
         yield node.role
         return
+    if isinstance(node, o.Change):
+        yield from node.rules
     rows: list[Any] = []
     if isinstance(node, o.Replace):
         node = node.declaration

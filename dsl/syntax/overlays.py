@@ -9,6 +9,7 @@ from regelwerk.dsl.syntax.declarations import Citations, Clause, Column, Line, P
 from regelwerk.dsl.syntax.effects import Block
 from regelwerk.dsl.syntax.expressions import RangeExpression
 from regelwerk.dsl.syntax.flow import Phase, PhaseOffer, PhaseStep
+from regelwerk.dsl.syntax.rules import Role
 
 
 class Replace(Declaration):
@@ -62,11 +63,12 @@ class Remove(Declaration):
 
 
 class Change(Declaration):
-    """`change PATH = e`: one constant, default, start or cell; `value` is an expression, `effect` an effect."""
+    """`change PATH = e`: one constant, default, start or cell; a value, an effect or rules."""
 
     path: Path
     value: Expression | None = None
     effect: Block | None = None
+    rules: tuple[Role, ...] = ()
     citations: Citations = ()
 
 
