@@ -111,6 +111,8 @@ class Facts:
             if text in ("nothing", "nobody", "") or stands_in(text, row.printed):
                 continue
             kind = strip(column.type)
+            if isinstance(kind, IntType) and text == "0" and not self._is_written(row, column):
+                continue
             if isinstance(kind, IntType) and column.name in self.units:
                 one, many = self.units[column.name]
                 found.append(f"{text} {one if text == '1' else many}")
@@ -119,6 +121,12 @@ class Facts:
             else:
                 found.append(f"{words(column.name)} {text}" if isinstance(kind, IntType | ThingType) else text)
         return ", ".join(found + (self.marks(row) if row.entity.kind != "dice" else []))
+
+    def _is_written(self, row: g.RowSymbol, column: g.ColumnSymbol) -> bool:
+        """Whether a row of a table says the value itself, which is not the column's default."""
+        cell = column.cells[row.index - 1] if row.index <= len(column.cells) else None
+        span = cell[1].span if isinstance(cell, tuple) else cell.span if cell is not None else None
+        return span is not None and self.place(span) == self.place(row.span)
 
     @cached_property
     def units(self) -> dict[str, tuple[str, str]]:

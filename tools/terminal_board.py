@@ -18,6 +18,7 @@ from regelwerk.interpreter.api import State
 from regelwerk.interpreter.evaluation.base import reader
 from regelwerk.interpreter.views import StateView, ThingView, View, ZoneView
 from regelwerk.tools.game_facts import Facts, words
+from regelwerk.tools.terminal_map import Map
 
 SEAT_STYLES = (
     "bright_cyan",
@@ -31,7 +32,21 @@ SEAT_STYLES = (
     "yellow",
     "green",
 )
+NAMED_STYLES = {
+    "blue": "bright_blue",
+    "red": "bright_red",
+    "green": "bright_green",
+    "yellow": "bright_yellow",
+    "black": "bright_black",
+    "white": "bright_white",
+    "purple": "bright_magenta",
+    "orange": "orange3",
+}
+"""The colours of seats that are called by a colour."""
 NOTHING = ("nothing", "nobody", "")
+MANY_COLUMNS = 9
+READABLE = 6
+"""A board with more columns, and less room for what lies on them, is drawn as a map."""
 MANY_ROWS = 60
 """Tables of fields with more rows show only those where something is."""
 
@@ -128,9 +143,9 @@ class Board:
             count = names.count((name, short, owner))
             if text.plain:
                 text.append("\n" if in_short and symbol.key is not None else ", ")
-            text.append(
-                f"{count} x {name}" if count > 1 else name, style=seat_style(self.seats, owner) if owner else ""
-            )
+            noun = symbol.entity.words
+            many = f"{count} {noun.many}" if name == noun.one else f"{count} x {name}"
+            text.append(many if count > 1 else name, style=seat_style(self.seats, owner) if owner else "")
             if owner and len(self.seats) > 1:
                 text.append(f" of {owner}", style="dim")
             if short and short.casefold() != name.casefold():
@@ -238,7 +253,7 @@ class Board:
         """A table of fields, as a grid if it is one, else as a list in one to three blocks."""
         status = self.status(entity)
         if any(row.grid is not None for row in self.facts.rows(entity)):
-            grid = self._grid(entity, status)
+            grid = self._grid(entity, status) or Map(self, entity).draw(self.width)
             if grid is not None:
                 return grid
         rows = (
@@ -312,9 +327,9 @@ class Board:
             *(cell_len(text) for text in grounds.values()),
             *(cell_len(text.plain) for text in status.values()),
         )
-        room = min(14, room, max(3, widest))
-        if room < 3:
+        if room < 3 or (room < min(widest, READABLE) and len(across) > MANY_COLUMNS):
             return None
+        room = min(14, room, max(3, widest))
         table = Table(
             box=box.SQUARE,
             show_lines=True,
@@ -528,7 +543,9 @@ def has_tally(entity: g.EntitySymbol) -> bool:
 
 
 def seat_style(seats: Sequence[str], name: str | None) -> str:
-    """The colour of a seat."""
+    """The colour of a seat: its own, if it is called by a colour."""
+    if name is not None and name.casefold() in NAMED_STYLES:
+        return NAMED_STYLES[name.casefold()]
     return SEAT_STYLES[list(seats).index(name) % len(SEAT_STYLES)] if name is not None and name in seats else ""
 
 

@@ -108,6 +108,7 @@ def drawn_cells(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> dict[str,
         legend = {glyph.glyph: glyph.value for glyph in drawing.legend}
         _unused(c, drawing, {mark.text for mark in marks})
         found[name] = [_value(c, drawing, mark, legend) for mark in marks]
+        symbol.marks[name] = [mark.text for mark in marks]
     for name in missing:
         found.setdefault(name, [None] * len(symbol.rows))  # a misspelt drawing is one finding, not one for each cell
     return found

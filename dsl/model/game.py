@@ -162,7 +162,8 @@ class ComputedRows:
 
 @dataclass(eq=False, repr=False)
 class EntitySymbol(Symbol):
-    """A table of things. `owner_type`: what rows are multiplied by that are `per player`, or per something else."""
+    """A table of things. `owner_type`: what rows are multiplied by that are `per player`, or per something else.
+    `marks`: of each drawn column the mark of every row in the drawing."""
 
     kind: Literal["cards", "tiles", "pieces", "dice", "fields", "table"]
     words: Words
@@ -173,6 +174,7 @@ class EntitySymbol(Symbol):
     live_in: ZoneSymbol | None = None
     live_refused: bool = False
     computed: ComputedRows | None = None
+    marks: dict[str, list[str]] = field(default_factory=dict)
     owner_type: Type = PLAYER
     library: str | None = None
 
