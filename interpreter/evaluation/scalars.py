@@ -383,10 +383,12 @@ def _call(c: Compiler, node: x.Call) -> Closure:
 @compiles(x.ScoreRead)
 def _score(c: Compiler, node: x.ScoreRead) -> Closure:
     lines = node.symbol.lines if node.line is None else [node.symbol.lines[node.line]]
-    player = c.expr(node.player)
+    player, maybe = c.expr(node.player), isinstance(node.player.type, OptionalType)
 
     def score(m: Image, env: Locals) -> int:
         p = player(m, env)
+        if maybe and not p:
+            return NONE_NUMBER
         return sum(c.program.score_line(line)(m, p) for line in lines)
 
     return score
