@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games import citations
 
-GAMES = {"catan": ("C", 93)}
+GAMES = {"catan": ("C", 93), "catan_austria": ("A", 46)}
 NAMES = list(GAMES)
 
 NOT_IN_THE_SCENARIOS: dict[str, dict[str, str]] = {
@@ -13,6 +13,7 @@ NOT_IN_THE_SCENARIOS: dict[str, dict[str, str]] = {
         "C-048": "that hands are not shown by an offer: test_catan_views.py looks at what the others see",
         "C-093": "that a variant can change it: Catan Austria, Vienna meets Catan and docs/variants.md do",
     },
+    "catan_austria": {},
 }
 """Rules that no scenario cites, and why that is right."""
 
