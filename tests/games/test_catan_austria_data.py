@@ -91,9 +91,10 @@ def claims() -> list[str]:
             f"{name}.good is {good or 'none'} and {name}.number is {number} and {name}.corners.count is 6",
         ]
     for state, (hexes, points, port) in STATES.items():
-        row = state_row(state)
+        card = state_row(state)
         found += [
-            f"count(h in Hexes where h.state is {row}) is {hexes} and {row}.vp is {points} and {row}.port is {port}",
+            f"count(h in Hexes where h.state is {card}) is {hexes}",
+            f"{card}.vp is {points} and {card}.port is {port}",
         ]
     found += [f"States.count is {len(STATES)} and Harbours.count is 0 and robber is wien and goal is {GOAL}"]
     found += [f"every(p in players: p.hotels.count is {HOTELS}) and every(h in Hexes: h.hotel is empty)"]
