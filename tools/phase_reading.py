@@ -147,7 +147,8 @@ class _Reader:
                 first = part if first is None else self._joined(first, part)
             assert first is not None
         last = self._sequence(items, cluster.members, _Part(first.entry, first.exit, first.last, first.cluster))
-        label = next((_again(symbol, each) for each in symbol.drivers if not isinstance(each, g.WhenDriver)), None)
+        once = (g.WhenDriver, g.TogetherDriver)
+        label = next((_again(symbol, each) for each in symbol.drivers if not isinstance(each, once)), None)
         if label is not None and last.exit is not None:
             foot = Node(self._id(f"again {symbol.path}"), "again", label, address=symbol.path)
             cluster.members.append(foot)
@@ -189,6 +190,9 @@ class _Reader:
                 yield f"{say(driver.acting)} acts"
             elif driver.takes_turn:
                 yield f"{name} takes a turn"
+        elif isinstance(driver, g.TogetherDriver):
+            who = shorten(self.words.elements(driver.players), CONDITION_WIDTH)
+            yield f"{'all players' if who == 'players' else who} decide at the same time, unseen by the others"
         elif isinstance(driver, g.WhenDriver):
             yield f"only when {shorten(say(driver.condition), CONDITION_WIDTH)}"
 

@@ -28,7 +28,15 @@ from regelwerk.tools.phase_reading import phase_diagram
 GAMES = Path(__file__).parent / "games"
 AUCTION = GAMES / "auction_house.rules"
 ROOMS = GAMES / "two_rooms.rules"
-SHIPPED = ["vienna", "tic_tac_toe", "connect_four", "crazy_eights"]
+SHIPPED = [
+    "vienna",
+    "tic_tac_toe",
+    "connect_four",
+    "crazy_eights",
+    "saeulen_von_venedig",
+]
+LARGE = ["catan", "grand_austria_hotel"]
+"""Games whose phases fill more than one page."""
 
 
 def game_of(name: Path | str) -> g.CheckedGame:
@@ -95,7 +103,7 @@ def read_dot(text: str) -> Dot:
 
 
 # --------------------------------------------------------------------------------------------------------- the model
-@pytest.mark.parametrize("name", [AUCTION, ROOMS, *SHIPPED], ids=str)
+@pytest.mark.parametrize("name", [AUCTION, ROOMS, *SHIPPED, *LARGE], ids=str)
 def test_everything_is_drawn_once(name: Path | str) -> None:
     game, diagram = game_of(name), diagram_of(name)
     nodes = list(diagram.nodes())
@@ -114,7 +122,7 @@ def test_everything_is_drawn_once(name: Path | str) -> None:
     assert Counter(each.address for each in nodes if each.kind == "note") == reactions
 
 
-@pytest.mark.parametrize("name", [AUCTION, ROOMS, *SHIPPED], ids=str)
+@pytest.mark.parametrize("name", [AUCTION, ROOMS, *SHIPPED, *LARGE], ids=str)
 def test_phases_nest_as_in_the_game(name: Path | str) -> None:
     def check(phases: list[g.PhaseSymbol], members: list[Node | Cluster]) -> None:
         clusters = [each for each in members if isinstance(each, Cluster) and each.kind == "phase"]
@@ -125,7 +133,7 @@ def test_phases_nest_as_in_the_game(name: Path | str) -> None:
     check(game_of(name).phases, diagram_of(name).members)
 
 
-@pytest.mark.parametrize("name", [AUCTION, ROOMS, *SHIPPED], ids=str)
+@pytest.mark.parametrize("name", [AUCTION, ROOMS, *SHIPPED, *LARGE], ids=str)
 def test_edges_join_what_is_there_and_every_flow_node_is_reached(name: Path | str) -> None:
     diagram = diagram_of(name)
     ids = {each.id for each in diagram.nodes()}
@@ -154,6 +162,8 @@ def test_drivers_in_words() -> None:
     present = only(diagram, "driver opening.present")
     assert (present.title, present.lines) == ("for each p in clockwise(players.first)", ("p takes a turn",))
     assert only(diagram, "driver day.trade.rest").title == "only when me.coins > 2"
+    selection = only(diagram_of("saeulen_von_venedig"), "driver game.round.selection")
+    assert selection.title == "all players decide at the same time, unseen by the others"
     evaluation = only(diagram_of("vienna"), "driver game.round.evaluation")
     assert (evaluation.title, evaluation.lines) == ("for each f in Fields where f is occupied", ("f.occupant acts",))
 
@@ -226,7 +236,7 @@ def test_notes_are_tied_to_what_they_react_to() -> None:
 
 
 # ------------------------------------------------------------------------------------------------------ the two texts
-@pytest.mark.parametrize("name", [AUCTION, ROOMS, *SHIPPED], ids=str)
+@pytest.mark.parametrize("name", [AUCTION, ROOMS, *SHIPPED, *LARGE], ids=str)
 def test_dot_says_what_the_diagram_says(name: Path | str) -> None:
     diagram = diagram_of(name)
     dot = read_dot(dot_text(diagram))
