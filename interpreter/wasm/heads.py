@@ -1,0 +1,415 @@
+"""Heads as nested loops, and the quantifiers over them.
+
+The passes are those of the reference interpreter: every condition is tested at the innermost binder it mentions, values
+are inlined, and what a loop does not change is computed once for each pass of the loop that changes it. A domain that
+depends on no other binder is filtered before the loops by the conditions that speak of it alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import (
+    ListType,
+    SetType,
+    TallyType,
+    ThingType,
+    member_of,
+    strip,
+)
+from regelwerk.interpreter.evaluation.base import NONE_NUMBER, conjuncts, slots_read
+from regelwerk.interpreter.evaluation.inlining import Hoisting, inline
+from regelwerk.interpreter.wasm import zones
+from regelwerk.interpreter.wasm.code import Label, Value, const, load
+from regelwerk.interpreter.wasm.collections import Gathering, bit, each_member, fold
+from regelwerk.interpreter.wasm.emitter import Emitter, writes
+from regelwerk.interpreter.wasm.expressions import stored
+from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
+
+
+@dataclass
+class Test:
+    """A condition of a head: an expression or what writes it, and the slots it reads."""
+
+    test: x.Expr | Callable[[Emitter], Value]
+    reads: set[int]
+
+
+@dataclass
+class Loop:
+    """One binder with what is tested for it. `alone`: tests that filter its domain before all loops."""
+
+    binder: x.Binder
+    tests: list[x.Expr | Callable[[Emitter], Value]] = field(default_factory=list)
+    alone: list[x.Expr | Callable[[Emitter], Value]] = field(default_factory=list)
+    alone_slots: list[int] = field(default_factory=list)
+    hoisted: list[int] = field(default_factory=list)
+    unread: bool = False
+    gathered: Ref | None = None
+
+
+class Nest:
+    """The loops of a head."""
+
+    def __init__(
+        self,
+        e: Emitter,
+        head: x.Head,
+        extra: list[Test] | None = None,
+        merge_alike: bool = False,
+        late: frozenset[int] = frozenset(),
+        filtered: bool = True,
+        optimized: bool = True,
+    ) -> None:
+        self.e, self.head, self.merge = e, head, merge_alike
+        slots = [binder.slot for binder in head.binders]
+        self.before: list[x.Expr | Callable[[Emitter], Value]] = []
+        found: list[list[Test]] = [[] for _ in slots]
+        tests = list(extra or [])
+        for binder in head.binders:
+            if binder.condition is not None and binder.form == "one":
+                tests += [Test(part, slots_read(part)) for part in conjuncts(binder.condition)]
+        read = set(late)
+        for test in tests:
+            read |= test.reads
+            last = max((i for i, slot in enumerate(slots) if slot in test.reads), default=-1)
+            if last < 0:
+                self.before.append(test.test)
+            else:
+                found[last].append(test)
+        for binder in head.binders:
+            for each in (binder.source, binder.lowest, binder.highest, binder.condition, binder.key):
+                read |= slots_read(each) if each is not None else set()
+        hoisting = Hoisting(e.c, e.frame, slots) if optimized else None
+        self.loops: list[Loop] = []
+        for index, binder in enumerate(head.binders):
+            loop = Loop(binder, unread=binder.form != "one" and binder.slot not in read)
+            earlier = set(slots[:index])
+            source_reads = slots_read(binder.source)
+            for bound in (binder.lowest, binder.highest, binder.key):
+                source_reads |= slots_read(bound) if bound is not None else set()
+            if binder.form != "one" and binder.condition is not None:
+                source_reads |= slots_read(binder.condition)
+            fixed = filtered and index > 0 and not source_reads & earlier and binder.form == "one"
+            for test in found[index]:
+                alone = fixed and not test.reads & earlier
+                part = test.test
+                if hoisting is not None and isinstance(part, x.Expr):
+                    part = hoisting.part(inline(e.c, part, e.frame), index, loop.alone_slots if alone else None)
+                (loop.alone if alone else loop.tests).append(part)
+            self.loops.append(loop)
+        if hoisting is not None:
+            for index, loop in enumerate(self.loops):
+                loop.hoisted = hoisting.slots[index]
+
+    def _test(self, part: x.Expr | Callable[[Emitter], Value]) -> Value:
+        return self.e.value(part) if isinstance(part, x.Expr) else part(self.e)
+
+    def _unset(self, slots: list[int]) -> None:
+        e = self.e
+        for slot in slots:
+            if slot not in e.hoisted:
+                e.hoisted[slot] = e.f.variable()
+            e.f.set(e.hoisted[slot], 0)
+
+    def forget(self) -> None:
+        """What was hoisted is not known any more."""
+        for loop in self.loops:
+            self._unset(loop.hoisted)
+
+    def run(
+        self, inner: Callable[[Label], None], start: int = 0, existence: bool = False, before: bool = True
+    ) -> None:
+        """Write the loops from binder `start` on; `inner` writes what is done for each tuple, given the label that
+        leaves them all."""
+        e, f = self.e, self.e.f
+        with f.block() as done:
+            if before:
+                for part in self.before:
+                    f.leave_if(done, self._test(part).eqz())
+            for loop in self.loops[start:]:
+                if loop.alone:
+                    self._filter(loop)
+            self._nest(start, inner, done, existence)
+
+    def _filter(self, loop: Loop) -> None:
+        """Filter a domain before all loops."""
+        e, f = self.e, self.e.f
+        self._unset(loop.alone_slots)
+        member = strip(loop.binder.type)
+        if isinstance(loop.binder.source, x.Interval):
+            low, high = loop.binder.source.lowest, loop.binder.source.highest
+            count = max(1, _most(e, high) - _least(e, low) + 1)
+        else:
+            kind = loop.binder.source.type
+            count = _count_of(e, kind)
+        gathering = Gathering(e, ListType(member, ((min(count, 1024),),)))
+        with candidates(e, loop.binder, self.merge) as (value, following, _):
+            e.bind(loop.binder.slot, value)
+            for part in loop.alone:
+                f.leave_if(following, self._test(part).eqz())
+            gathering.add(value)
+        loop.gathered = gathering.done()
+
+    def _nest(self, index: int, inner: Callable[[Label], None], done: Label, existence: bool) -> None:
+        e, f = self.e, self.e.f
+        if index == len(self.loops):
+            inner(done)
+            return
+        loop = self.loops[index]
+        self._unset(loop.hoisted)
+        binder = loop.binder
+        if binder.form != "one":
+            from regelwerk.interpreter.wasm.picks import each_pick
+
+            source = each_pick(e, binder, self.merge)
+        elif loop.gathered is not None:
+            source = each_member(e, loop.gathered, loop.gathered.kind)
+        else:
+            source = candidates(e, binder, self.merge)
+        with source as (value, following, leave):
+            e.unit.spend(f, 1, binder.span)
+            e.bind(binder.slot, value)
+            if existence and loop.unread:
+                self._nest(index + 1, inner, done, existence)
+                f.leave(leave)
+            else:
+                for part in loop.tests:
+                    f.leave_if(following, self._test(part).eqz())
+                self._nest(index + 1, inner, done, existence)
+
+
+def _most(e: Emitter, node: x.Expr) -> int:
+    if isinstance(node, x.Const):
+        return int(node.value)  # type: ignore[arg-type]  # a number
+    return e.shapes.highest(node.type)
+
+
+def _least(e: Emitter, node: x.Expr) -> int:
+    if isinstance(node, x.Const):
+        return int(node.value)  # type: ignore[arg-type]  # a number
+    return e.shapes.lowest(node.type)
+
+
+def _count_of(e: Emitter, kind: object) -> int:
+    plain = kind
+    if isinstance(plain, ListType):
+        return e.shapes.bound(plain)
+    member = member_of(plain)  # type: ignore[arg-type]  # a collection
+    return e.shapes.highest(member) + 1 if member is not None else 1024
+
+
+@contextmanager
+def candidates(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
+    """The values that a single binder can take, in order."""
+    f = e.f
+    if binder.key is not None:
+        with _by_key(e, binder, merge) as found:
+            yield found
+        return
+    if isinstance(binder.source, x.Interval):
+        low, high = e.known(binder.source.lowest), e.known(binder.source.highest)
+        number, last = f.copied(low), f.keep(high)
+        none = low.eq(NONE_NUMBER) | high.eq(NONE_NUMBER)
+        with f.block() as leave, f.loop() as again:
+            f.leave_if(leave, (number > last) | none)
+            value = f.copied(number)
+            with f.block() as following:
+                yield value, following, leave
+            f.increase(number)
+            f.leave(again)
+        return
+    source = e.keep(e.any(binder.source))
+    kin = alike(e, binder) if merge else None
+    if kin is None:
+        with each_member(e, source, binder.source.type) as found:
+            yield found
+        return
+    position = f.copied(const(-1))
+    with each_member(e, source, binder.source.type) as (value, following, leave):
+        assert isinstance(value, Value)
+        f.increase(position)
+        f.leave_if(following, _seen_before(e, kin, source, value, position))
+        yield value, following, leave
+
+
+@contextmanager
+def _by_key(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
+    """The values sorted by a key; equal ones stay in order."""
+    f = e.f
+    member = strip(binder.type)
+    if e.shapes.form(member) != "scalar":
+        raise Unsupported("sorting records")
+    plain = x.Binder(
+        binder.name, "one", binder.type, binder.slot, binder.it_slot, binder.source, None, None, None, None, False,
+        binder.span,
+    )
+    if isinstance(binder.source, x.Interval):
+        bound = max(1, _most(e, binder.source.highest) - _least(e, binder.source.lowest) + 1)
+    else:
+        bound = _count_of(e, binder.source.type)
+    bound = min(bound, 1024)
+    values, keys = f.room(4 * (bound + 1)), f.room(4 * (bound + 1))
+    count = f.copied(const(0))
+    assert binder.key is not None
+    with candidates(e, plain, merge) as (value, _, _):
+        assert isinstance(value, Value)
+        e.bind(binder.it_slot, value)
+        key = f.copied(e.value(binder.key))
+        if binder.highest_first:
+            f.set(key, const(0) - key)
+        place = f.copied(count)
+        with f.while_(lambda: place > 0) as (_, leave):
+            f.leave_if(leave, load(keys + place * 4) <= key)
+            f.store(keys + place * 4, load(keys + place * 4), 4)
+            f.store(values + place * 4, load(values + place * 4), 4)
+            f.increase(place, -1)
+        f.store(keys + place * 4, key, 4)
+        f.store(values + place * 4, value, 4)
+        f.increase(count)
+    f.store(values, count)
+    with each_member(e, Ref(values, ListType(member, ((bound,),))), ListType(member, ((bound,),))) as found:
+        yield found
+
+
+# ---------------------------------------------------------------------------------------------------------------- alike
+Same = Callable[[Value, Value], Value]
+
+
+def alike(e: Emitter, binder: x.Binder) -> tuple[g.EntitySymbol, Same] | None:
+    """What tells whether two copies are alike (of one row, owner, zone, face, states and goods), and the type of the
+    things; None if no two are."""
+    kind = strip(binder.type)
+    member = strip(kind.member) if isinstance(kind, SetType) and binder.form == "some" else kind
+    if not isinstance(member, ThingType):
+        return None
+    symbol = member.symbol
+    things = e.program.things[symbol]
+    if all(count <= 1 for count in things.row_count):
+        return None
+    unit, state = e.unit, e.state
+
+    def same(one: Value, other: Value) -> Value:
+        found = unit.look_up(things.row_of, one).eq(unit.look_up(things.row_of, other))
+        if len(set(things.owner_of[1:])) > 1:
+            found = found & unit.look_up(things.owner_of, one).eq(unit.look_up(things.owner_of, other))
+        if symbol in e.program.location_cells:
+            found = found & zones.location(unit, state, symbol, one).eq(zones.location(unit, state, symbol, other))
+        if symbol in e.program.face_cells:
+            region = e.program.face_cells[symbol]
+            found = found & unit.read(state, region, one).eq(unit.read(state, region, other))
+        for each in e.program.game.states:
+            if getattr(each.key, "symbol", None) is symbol:
+                found = found & e.same(stored(e, each, one - 1), stored(e, each, other - 1), each.type)
+        for resource, region in e.program._goods_on(symbol):
+            kinds = len(resource.kinds.members) if resource.kinds is not None else 1
+            base = e.program.holders.base[symbol]
+            for k in range(kinds):
+                a = unit.read(state, region, (one + base) * kinds + k)
+                b = unit.read(state, region, (other + base) * kinds + k)
+                found = found & a.eq(b)
+        return found
+
+    return symbol, same
+
+
+def _seen_before(e: Emitter, kin: tuple[g.EntitySymbol, Same], source: Operand, value: Value, position: Value) -> Value:
+    """Whether an earlier candidate is alike."""
+    f, (symbol, same) = e.f, kin
+    found = f.copied(const(0))
+    if isinstance(source, Words):
+        things = e.program.things[symbol]
+        first = f.keep(e.unit.look_up([things.first_of_row[row] for row in things.row_of], value))
+        member = f.copied(value)
+        with f.while_(lambda: member > first) as (_, leave):
+            f.increase(member, -1)
+            with f.when(bit(e, source, member, 64 * len(source.parts) - 1)), f.when(same(member, value)):
+                f.set(found, 1)
+                f.leave(leave)
+        return found
+    assert isinstance(source, Ref)
+    with f.counting(0, position) as k, f.when(same(load(source.address + k * 4, 4), value)):
+        f.set(found, 1)
+    return found
+
+
+# ---------------------------------------------------------------------------------------------------------- quantifiers
+@writes(x.Quantified)
+def _quantified(e: Emitter, node: x.Quantified) -> Operand:
+    f, word, claim = e.f, node.quantifier, node.value
+    if word == "some":
+        found = f.copied(const(0))
+        simple = claim is None and any(binder.form != "one" for binder in node.head.binders)
+        nest = Nest(e, node.head, filtered=not simple)
+
+        def hit(done: Label) -> None:
+            if claim is None:
+                f.set(found, 1)
+                f.leave(done)
+            else:
+                with f.when(e.value(claim)):
+                    f.set(found, 1)
+                    f.leave(done)
+
+        nest.run(hit, existence=claim is None)
+        return found
+    if word == "every":
+        assert claim is not None
+        test = claim
+        holds = f.copied(const(1))
+
+        def miss(done: Label) -> None:
+            with f.when(e.value(test).eqz()):
+                f.set(holds, 0)
+                f.leave(done)
+
+        Nest(e, node.head).run(miss)
+        return holds
+    if word == "first":
+        last = node.head.binders[-1]
+        target = e.place(node.type)
+        e.assign(target, e.empty(node.type))
+
+        def take(done: Label) -> None:
+            e.assign(target, e.slot(last.slot))
+            f.leave(done)
+
+        Nest(e, node.head).run(take)
+        return target
+    if word == "count":
+        total = f.copied(const(0))
+        Nest(e, node.head).run(lambda done: f.increase(total))
+        return total
+    assert claim is not None
+    value = claim
+    if word == "list":
+        kind = strip(node.type)
+        assert isinstance(kind, ListType)
+        gathering = Gathering(e, kind)
+        Nest(e, node.head).run(lambda done: gathering.add(e.widened(value, kind.member)))
+        return gathering.done()
+    if word == "sum" and isinstance(strip(node.type), TallyType):
+        size = e.program.unit_count(strip(node.type))
+        room = f.room(4 * size)
+        f.fill(room, 4 * size)
+
+        def add(done: Label) -> None:
+            each = e.ref(value)
+            for k in range(size):
+                f.store(room, load(room, 4 * k) + load(each.address, 4 * k), 4 * k)
+
+        Nest(e, node.head).run(add)
+        return Ref(room, strip(node.type))
+    result = f.copied(const(0 if word == "sum" else NONE_NUMBER))
+
+    def gather(done: Label) -> None:
+        number = e.known(value)
+        with f.when(number.ne(NONE_NUMBER)):
+            fold(e, word, result, number)
+
+    Nest(e, node.head).run(gather)
+    return result

@@ -1,0 +1,315 @@
+"""Who knows which things: the masks of seats follow what can be seen, as in `interpreter.knowledge`."""
+
+from __future__ import annotations
+
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.source import Span
+from regelwerk.interpreter.wasm import zones
+from regelwerk.interpreter.wasm.binary import I32
+from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
+from regelwerk.interpreter.wasm.unit import Unit
+
+
+def tracked(unit: Unit, entity: g.EntitySymbol) -> bool:
+    """Whether things of a type have masks."""
+    return unit.program.knowledge.tracks(entity)
+
+
+def mask(unit: Unit, state: Value, entity: g.EntitySymbol, thing: Value) -> Value:
+    """Who knows a thing."""
+    return unit.read(state, unit.program.knowledge.regions[entity], thing)
+
+
+def set_mask(unit: Unit, f: Function, state: Value, entity: g.EntitySymbol, thing: Value, value: Value) -> None:
+    """Note who knows a thing."""
+    unit.write(f, state, unit.program.knowledge.regions[entity], thing, value)
+
+
+def _seers(unit: Unit, zone: Value) -> Value:
+    return unit.look_up(unit.program.knowledge.seers, zone)
+
+
+def _top_visible(unit: Unit, zone: Value) -> Value:
+    return unit.look_up([int(each) for each in unit.program.knowledge._top_visible], zone)
+
+
+def of_all_function(unit: Unit, entity: g.EntitySymbol) -> Function:
+    """Who knows all things of a list."""
+
+    def write(f: Function) -> None:
+        state, things = f.parameter(0), f.parameter(1)
+        found = f.copied(const(unit.program.knowledge.everybody))
+        with f.counting(0, load(things)) as k:
+            f.set(found, found & mask(unit, state, entity, load(things + k * 4, 4)))
+        f.give(found)
+
+    return unit.function(("knows all", entity), f"who knows all {entity.name}", (I32, I32), (I32,), write)
+
+
+def _same_look(unit: Unit, f: Function, entity: g.EntitySymbol, one: Value, other: Value) -> Value:
+    things = unit.program.things[entity]
+    rows, owners = things.row_of, things.owner_of
+    return unit.look_up(rows, one).eq(unit.look_up(rows, other)) & unit.look_up(owners, one).eq(
+        unit.look_up(owners, other)
+    )
+
+
+def show_top_function(unit: Unit, entity: g.EntitySymbol) -> Function:
+    """Everybody sees the top thing of a pile that shows it, if it is settled which one it is."""
+
+    def write(f: Function) -> None:
+        state, zone = f.parameter(0), f.parameter(1)
+        if not any(unit.program.knowledge._top_visible) or zones._is_ordered(unit, entity) is False:
+            return
+        with f.when(_top_visible(unit, zone)):
+            slots = zones.Slots(unit, f, state, entity, zone)
+            total = f.keep(slots.total())
+            unknown = choose(slots.count(2), const(0), slots.count(1))
+            with f.when((total > 0) & (unknown < 2)):
+                set_mask(unit, f, state, entity, slots.at(total - 1), const(unit.program.knowledge.everybody))
+
+    return unit.function(("show top", entity), f"the top {entity.name} is seen", (I32, I32), (), write)
+
+
+def _member_of(f: Function, things: Value, thing: Value, origin: Value | None = None) -> Value:
+    """Whether a thing is in a list (of records of a thing, where it lay, who sees it, if `origin` is given)."""
+    found = f.copied(const(0))
+    with f.counting(0, load(things)) as k, f.when(load(things + k * 4, 4).eq(thing)):
+        f.set(found, 1)
+    return found
+
+
+def leave_function(unit: Unit, entity: g.EntitySymbol) -> Function:
+    """Some of the things of a list leave. Parameters: the state, who sees nothing of the list, the list of those that
+    leave, the list of all that are there, the list of who sees each of those that leave."""
+
+    def write(f: Function) -> None:
+        state, unseeing, moved, there, seen_by = (f.parameter(k) for k in range(5))
+        count, present = f.keep(load(moved)), f.keep(load(there))
+        rest = f.room(4 * (1 + max(1, unit.program.things[entity].count)))
+        left = f.copied(const(0))
+        with f.counting(0, present) as k:
+            thing = f.keep(load(there + k * 4, 4))
+            with f.when(_member_of(f, moved, thing).eqz()):
+                f.store(rest + left * 4, thing, 4)
+                f.increase(left)
+        with f.when(left.eqz() | unseeing.eqz()):
+            f.give()
+        watching = f.copied(unseeing)
+        with f.counting(0, count) as k:
+            f.set(watching, watching & load(seen_by + k * 4, 4))
+        blind = f.keep(unseeing & (watching ^ -1))
+        with f.when(blind):
+            for base, size in ((rest, left), (moved, count)):
+                with f.counting(0, size) as k:
+                    thing = f.keep(load(base + k * 4, 4))
+                    set_mask(unit, f, state, entity, thing, mask(unit, state, entity, thing) & (blind ^ -1))
+        with f.counting(0, count) as k:
+            thing = f.keep(load(moved + k * 4, 4))
+            seats = f.copied(watching & (mask(unit, state, entity, thing) ^ -1))
+            with f.while_(lambda: seats.ne(0)):
+                seat = f.keep(seats & (const(0) - seats))
+                f.set(seats, seats & (seats - 1))
+                place = f.copied(const(0))
+                with f.while_(lambda: place < left) as (following, leave):
+                    twin = f.keep(load(rest + place * 4, 4))
+                    f.increase(place)
+                    knows = (mask(unit, state, entity, twin) & seat).ne(0)
+                    f.leave_if(following, (knows & _same_look(unit, f, entity, twin, thing)).eqz())
+                    set_mask(unit, f, state, entity, twin, mask(unit, state, entity, twin) & (seat ^ -1))
+                    f.leave(leave)
+
+    return unit.function(("leave", entity), f"{entity.name} leave", (I32,) * 5, (), write)
+
+
+def move_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Function:
+    """Move the things of a list to a zone. Parameters: the state, the list, the zone, whether under all, whether
+    everybody knows the place where they come from, the seat that takes them (0: nobody)."""
+
+    def write(f: Function) -> None:
+        state, things, zone, bottom, sure, mover = (f.parameter(k) for k in range(6))
+        room = 4 * (1 + max(1, unit.program.things[entity].count))
+        origins, seen_by, there, moved, sights = (f.room(room) for _ in range(5))
+        everybody = unit.program.knowledge.everybody
+        count = f.keep(load(things))
+        with f.counting(0, count) as k:
+            thing = f.keep(load(things + k * 4, 4))
+            f.store(origins + k * 4, zones.location(unit, state, entity, thing), 4)
+            f.store(seen_by + k * 4, _seers(unit, zone), 4)
+        with f.when(_top_visible(unit, zone) & bottom.eqz()):
+            f.store(seen_by + count * 4, everybody)
+        with f.when(mover):
+            known = f.call(of_all_function(unit, entity), state, things)[0]
+            with f.when(known.two("shr_u", mover) & 1), f.counting(0, count) as k:
+                f.store(seen_by + k * 4, load(seen_by + k * 4, 4) | (const(1) << mover), 4)
+        with f.counting(0, count) as k:
+            origin = f.keep(load(origins + k * 4, 4))
+            fresh = f.copied(origin.ne(0) & _seers(unit, origin).ne(everybody))
+            with f.counting(0, k) as j, f.when(load(origins + j * 4, 4).eq(origin)):
+                f.set(fresh, 0)
+            with f.when(fresh):
+                size = f.copied(const(0))
+                with f.counting(k, count) as j, f.when(load(origins + j * 4, 4).eq(origin)):
+                    f.store(moved + size * 4, load(things + j * 4, 4), 4)
+                    f.store(sights + size * 4, load(seen_by + j * 4, 4), 4)
+                    f.increase(size)
+                f.store(moved, size)
+                f.call(zones.sequence_function(unit, entity), state, origin, there)
+                on_top = size.eq(1) & load(moved, 4).eq(load(there + load(there) * 4))
+                with f.when(sure | (_top_visible(unit, origin) & on_top)):
+                    f.store(there, 0)
+                f.call(
+                    leave_function(unit, entity),
+                    state,
+                    const(everybody) & (_seers(unit, origin) ^ -1),
+                    moved,
+                    there,
+                    sights,
+                )
+        with f.counting(0, count) as k:
+            thing = f.keep(load(things + k * 4, 4))
+            f.call(zones.move_function(unit, entity, span), state, thing, zone, bottom)
+            set_mask(
+                unit, f, state, entity, thing, mask(unit, state, entity, thing) | load(seen_by + k * 4, 4)
+            )
+        show = show_top_function(unit, entity)
+        f.call(show, state, zone)
+        with f.counting(0, count) as k:
+            f.call(show, state, load(origins + k * 4, 4))
+
+    return unit.function(("know move", entity, span), f"move {entity.name} seen", (I32,) * 6, (), write)
+
+
+def draw_unknown_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Function:
+    """Move a thing that nature took from the part of a pile whose order nobody knows."""
+
+    def write(f: Function) -> None:
+        state, thing, zone = f.parameter(0), f.parameter(1), f.parameter(2)
+        everybody = unit.program.knowledge.everybody
+        room = 4 * (1 + max(1, unit.program.things[entity].count))
+        one, sight, unknown = f.room(8), f.room(8), f.room(room)
+        origin = f.keep(zones.location(unit, state, entity, thing))
+        f.store(one, 1)
+        f.store(one, thing, 4)
+        f.store(sight, 1)
+        f.store(sight, choose(_top_visible(unit, zone), const(everybody), _seers(unit, zone)), 4)
+        slots = zones.Slots(unit, f, state, entity, origin)
+        f.store(unknown, 0)
+        with f.when(slots.count(2).eqz()):
+            first, size = f.keep(slots.count(0)), f.keep(slots.count(1))
+            f.store(unknown, size)
+            with f.counting(0, size) as k:
+                f.store(unknown + k * 4, slots.at(first + k), 4)
+        unseeing = const(everybody) & (_seers(unit, origin) ^ -1)
+        f.call(leave_function(unit, entity), state, unseeing, one, unknown, sight)
+        f.call(move_function(unit, entity, span), state, one, zone, const(0), const(1), const(0))
+
+    return unit.function(("draw unknown", entity, span), f"draw {entity.name} unseen", (I32,) * 3, (), write)
+
+
+def settle_top_function(unit: Unit, entity: g.EntitySymbol) -> Function:
+    """Nature says which thing is the next one below those on top of a pile whose order is known."""
+
+    def write(f: Function) -> None:
+        state, thing = f.parameter(0), f.parameter(1)
+        zone = f.keep(zones.location(unit, state, entity, thing))
+        if tracked(unit, entity):
+            everybody = unit.program.knowledge.everybody
+            room = 4 * (1 + max(1, unit.program.things[entity].count))
+            one, sight, middle = f.room(8), f.room(8), f.room(room)
+            slots = zones.Slots(unit, f, state, entity, zone)
+            f.store(one, 1)
+            f.store(one, thing, 4)
+            f.store(sight, 1)
+            shown = _top_visible(unit, zone) & slots.count(2).eqz()
+            f.store(sight, choose(shown, const(everybody), const(0)), 4)
+            first, size = f.keep(slots.count(0)), f.keep(slots.count(1))
+            f.store(middle, size)
+            with f.counting(0, size) as k:
+                f.store(middle + k * 4, slots.at(first + k), 4)
+            unseeing = const(everybody) & (_seers(unit, zone) ^ -1)
+            f.call(leave_function(unit, entity), state, unseeing, one, middle, sight)
+        f.call(zones.settle_function(unit, entity), state, zone, thing)
+        if tracked(unit, entity):
+            f.call(show_top_function(unit, entity), state, zone)
+
+    return unit.function(("settle top", entity), f"settle the top {entity.name}", (I32, I32), (), write)
+
+
+def change_function(unit: Unit, entity: g.EntitySymbol) -> Function:
+    """Things of a list are changed where they lie: only those who see the zone know them now."""
+
+    def write(f: Function) -> None:
+        state, things = f.parameter(0), f.parameter(1)
+        with f.counting(0, load(things)) as k:
+            thing = f.keep(load(things + k * 4, 4))
+            zone = f.keep(zones.location(unit, state, entity, thing))
+            with f.when(zone):
+                set_mask(unit, f, state, entity, thing, _seers(unit, zone))
+
+    return unit.function(("change", entity), f"{entity.name} change", (I32, I32), (), write)
+
+
+def forget_function(unit: Unit, entity: g.EntitySymbol) -> Function:
+    """A zone is shuffled."""
+
+    def write(f: Function) -> None:
+        state, zone = f.parameter(0), f.parameter(1)
+        there = f.room(4 * (1 + max(1, unit.program.things[entity].count)))
+        f.call(zones.sequence_function(unit, entity), state, zone, there)
+        f.call(change_function(unit, entity), state, there)
+        f.call(show_top_function(unit, entity), state, zone)
+
+    return unit.function(("forget all", entity), f"{entity.name} are shuffled", (I32, I32), (), write)
+
+
+def learn_function(unit: Unit, entity: g.EntitySymbol) -> Function:
+    """Some seats are shown the things of a list. In a zone without order they cannot tell things that look the same
+    apart: what they know already may be what they are shown."""
+
+    def write(f: Function) -> None:
+        state, things, seats = f.parameter(0), f.parameter(1), f.parameter(2)
+        room = 4 * (1 + max(1, unit.program.things[entity].count))
+        there = f.room(room)
+        count = f.keep(load(things))
+        left = f.copied(seats & unit.program.knowledge.everybody)
+        with f.while_(lambda: left.ne(0)):
+            seat = f.keep(left & (const(0) - left))
+            f.set(left, left & (left - 1))
+            with f.counting(0, count) as k:
+                thing = f.keep(load(things + k * 4, 4))
+                zone = f.keep(zones.location(unit, state, entity, thing))
+                with f.when(zones._ordered(unit, entity, zone)):
+                    set_mask(unit, f, state, entity, thing, mask(unit, state, entity, thing) | seat)
+                    f.otherwise()
+                    # the first of a group of things that look the same in one zone answers for all of them
+                    first = f.copied(const(1))
+                    shown = f.copied(const(0))
+                    with f.counting(0, count) as j:
+                        other = f.keep(load(things + j * 4, 4))
+                        alike = zones.location(unit, state, entity, other).eq(zone) & _same_look(
+                            unit, f, entity, other, thing
+                        )
+                        with f.when(alike):
+                            f.increase(shown)
+                            with f.when(j < k):
+                                f.set(first, 0)
+                    with f.when(first):
+                        f.call(zones.sequence_function(unit, entity), state, zone, there)
+                        known = f.copied(const(0))
+                        with f.counting(0, load(there)) as j:
+                            other = f.keep(load(there + j * 4, 4))
+                            knows = (mask(unit, state, entity, other) & seat).ne(0)
+                            f.increase(known, knows & _same_look(unit, f, entity, other, thing))
+                        new = f.copied(shown - known)
+                        with f.counting(k, count) as j, f.when(new > 0):
+                            other = f.keep(load(things + j * 4, 4))
+                            alike = zones.location(unit, state, entity, other).eq(zone) & _same_look(
+                                unit, f, entity, other, thing
+                            )
+                            unknown = (mask(unit, state, entity, other) & seat).eqz()
+                            with f.when(alike & unknown):
+                                set_mask(unit, f, state, entity, other, mask(unit, state, entity, other) | seat)
+                                f.increase(new, -1)
+
+    return unit.function(("learn", entity), f"{entity.name} are shown", (I32,) * 3, (), write)

@@ -1,0 +1,688 @@
+"""Picking several elements, whole or one pick after the other: what can be picked, in the order of
+`interpreter.evaluation.picks`.
+
+A pool is a few arrays in memory: the items (of copies that are alike the first), how often each can be picked, and the
+copies of each. Picks are counts, one for each item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model.limits import PICKS
+from regelwerk.dsl.model.types import ListType, SetType, TallyType, member_of, strip
+from regelwerk.interpreter.evaluation.base import conjuncts, reads_state, slots_read
+from regelwerk.interpreter.evaluation.heads import PICK_LIMIT
+from regelwerk.interpreter.evaluation.inlining import Hoisting, free_slots, inline
+from regelwerk.interpreter.wasm.binary import I64
+from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, load64
+from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit, each_member, popcount
+from regelwerk.interpreter.wasm.emitter import Emitter
+from regelwerk.interpreter.wasm.heads import Same, alike, candidates
+from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
+
+SETS = 4096
+"""The most connected sets of picks of one size that are listed."""
+
+Accept = Callable[[], Value]
+"""Writes whether the pick that was just bound meets what else is asked of it."""
+
+
+class PickSpace:
+    """All picks of one binder."""
+
+    def __init__(self, e: Emitter, binder: x.Binder, merge: bool) -> None:
+        self.e, self.binder, self.merge = e, binder, merge
+        kind = strip(binder.type)
+        self.units = e.program.unit_count(kind) if isinstance(kind, TallyType) else 0
+        self.form, self.most_possible = binder.form, binder.most
+        self.it = binder.it_slot
+        self.chosen = -1 if binder.chosen_slot is None else binder.chosen_slot
+        parts = conjuncts(binder.condition) if binder.condition is not None else []
+        looking = [part for part in parts if self.chosen in slots_read(part)]
+        self.hoisting = Hoisting(e.c, e.frame, [self.it])
+        self.tests = [self._ready(part) for part in parts if part not in looking]
+        self.caps: list[x.Expr] = []
+        self.begin: x.Expr | None = None
+        self.beside: x.Expr | None = None
+        caps = [self._cap(part) for part in looking]
+        if all(cap is not None for cap in caps):
+            self.caps = [cap for cap in caps if cap is not None]
+        elif len(looking) == 1 and self._connected(looking[0]):
+            pass
+        else:
+            raise Unsupported("picks whose condition looks at those before in its own way")
+        self.kin = alike(e, binder) if merge and binder.form == "some" else None
+        self.size = self._bound()
+
+    def _ready(self, part: x.Expr) -> x.Expr:
+        found: x.Expr = self.hoisting.part(inline(self.e.c, part, self.e.frame), 0)
+        return found
+
+    def _bound(self) -> int:
+        """How many items there can be."""
+        if self.form == "part":
+            return self.units
+        source = self.binder.source
+        if isinstance(source.type, ListType):
+            return self.e.shapes.bound(source.type)
+        member = member_of(source.type)
+        return self.e.shapes.highest(member) + 1 if member is not None else 1024
+
+    def _cap(self, part: x.Expr) -> x.Expr | None:
+        """The bound in `cap > chosen(it)` or `chosen(it) < cap`."""
+        if not isinstance(part, x.Ordered) or part.operator not in ("<", ">"):
+            return None
+        cap, count = (part.left, part.right) if part.operator == ">" else (part.right, part.left)
+        counted = (
+            isinstance(count, x.TallyCount)
+            and isinstance(count.tally, x.Local)
+            and count.tally.slot == self.chosen
+            and isinstance(count.unit, x.Local)
+            and count.unit.slot == self.it
+        )
+        return cap if counted and self.chosen not in slots_read(cap) else None
+
+    def _connected(self, part: x.Expr) -> bool:
+        """Recognise the connected form: where to begin, and what is beside an element."""
+        if self.units or not isinstance(part, x.Select):
+            return False
+        test = part.condition
+        empty = (
+            isinstance(test, x.Equal)
+            and isinstance(test.left, x.Count)
+            and isinstance(test.left.collection, x.Local)
+            and test.left.collection.slot == self.chosen
+            and isinstance(test.right, x.Const)
+            and test.right.value == 0
+        )
+        near = part.alternative
+        if not empty or not isinstance(near, x.Quantified) or near.quantifier != "some":
+            return False
+        if len(near.head.binders) != 1:
+            return False
+        binder = near.head.binders[0]
+        inside = binder.condition
+        if self.chosen in slots_read(part.consequence) | slots_read(binder.source) or not isinstance(
+            inside, x.Contains
+        ):
+            return False
+        if not (isinstance(inside.item, x.Local) and inside.item.slot == binder.slot):
+            return False
+        if not (isinstance(inside.collection, x.Local) and inside.collection.slot == self.chosen):
+            return False
+        self.begin, self.beside = self._ready(part.consequence), binder.source
+        self.constant = free_slots(binder.source) <= {self.it} and not reads_state(self.e.c, binder.source)
+        return True
+
+
+class Pool:
+    """What can be picked now."""
+
+    def __init__(self, space: PickSpace) -> None:
+        self.space = space
+        e = self.e = space.e
+        f = self.f = e.f
+        room = 4 * (space.size + 1)
+        self.items, self.caps, self.counts = f.room(room), f.room(room), f.room(room)
+        self.elements = f.room(room) if space.form == "some" else None
+        self.groups = f.room(room) if space.form == "some" else None
+        self.count, self.element_count = f.variable(), f.variable()
+        self.least, self.most = f.variable(), f.variable()
+        self.whole: Words | None = None
+        self._open()
+
+    def item(self, k: Value) -> Value:
+        """An item by its number."""
+        return load(self.items + k * 4)
+
+    def cap(self, k: Value) -> Value:
+        """How often an item can be picked."""
+        return load(self.caps + k * 4)
+
+    def taken(self, k: Value) -> Value:
+        """How often an item is picked."""
+        return load(self.counts + k * 4)
+
+    def take(self, k: Value, by: int) -> None:
+        """Pick an item once more, or once less."""
+        self.f.store(self.counts + k * 4, self.taken(k) + by)
+
+    def clear(self) -> None:
+        """Nothing is picked."""
+        self.f.fill(self.counts, self.count * 4)
+
+    # ------------------------------------------------------------------------------------------------------- opening
+    def _open(self) -> None:
+        e, f, space = self.e, self.f, self.space
+        binder = space.binder
+        assert binder.lowest is not None
+        assert binder.highest is not None
+        low = f.copied(e.value(binder.lowest))
+        f.set(self.least, choose(low > 0, low, const(0)))
+        f.set(self.most, e.value(binder.highest))
+        f.set(self.count, 0)
+        f.set(self.element_count, 0)
+        for slot in space.hoisting.slots[0]:
+            if slot not in e.hoisted:
+                e.hoisted[slot] = f.variable()
+            f.set(e.hoisted[slot], 0)
+        if space.form == "part":
+            self._open_part()
+        elif space.form == "times":
+            with self._members() as (value, following):
+                f.leave_if(following, self._refused(value))
+                positive = choose(self.most > 0, self.most, const(0))
+                self._add(value, self._capped(f.copied(positive)))
+        else:
+            self._open_some()
+        total = f.copied(const(0))
+        with f.counting(0, self.count) as k:
+            f.increase(total, self.cap(k))
+        with f.when(total < self.most):
+            f.set(self.most, total)
+        with f.when(self.most > PICKS):
+            e.unit.fault(
+                f,
+                "budget",
+                lambda n: f"{n[0]} elements could be picked here, and at most {PICKS} can be",
+                binder.span,
+                self.most,
+            )
+        if space.beside is not None:
+            kind = strip(binder.type)
+            assert isinstance(kind, SetType)
+            words = e.place(kind)
+            assert isinstance(words, Words)
+            self.whole = words
+            for part in words.parts:
+                f.set(part, const(0, I64))
+            with f.counting(0, self.count) as k:
+                add_bit(e, words, f.keep(self.item(k)))
+        if space.most_possible:
+            self._reach()
+        self.clear()
+
+    @contextmanager
+    def _members(self) -> Iterator[tuple[Value, Label]]:
+        """The elements of the domain."""
+        e, binder = self.e, self.space.binder
+        if isinstance(binder.source, x.Interval):
+            plain = x.Binder(
+                "", "one", binder.type, binder.it_slot, binder.it_slot, binder.source, None, None, None, None, False,
+                binder.span,
+            )
+            with candidates(e, plain, False) as (value, following, _):
+                assert isinstance(value, Value)
+                yield value, following
+            return
+        source = e.keep(e.any(binder.source))
+        with each_member(e, source, binder.source.type) as (member, following, _):
+            assert isinstance(member, Value)
+            e.unit.spend(e.f, 1, binder.span)
+            yield member, following
+
+    def _refused(self, value: Value) -> Value:
+        """Whether an element does not meet the conditions."""
+        e = self.e
+        e.bind(self.space.it, value)
+        found: Value | None = None
+        for test in reversed(self.space.tests):
+            here = e.apart(lambda test=test: e.value(test))  # type: ignore[misc]  # of this pass
+            found = here if found is None else Value(0x7F, here.code + b"\x04\x7f" + found.code + b"\x05\x41\x00\x0b")
+        return found.eqz() if found is not None else const(0)
+
+    def _capped(self, cap: Value) -> Value:
+        """How often the element that is bound can be picked: `cap` is a variable of its own."""
+        e, f = self.e, self.f
+        for each in self.space.caps:
+            most = f.keep(e.value(each))
+            f.set(cap, choose(cap < most, cap, choose(most > 0, most, const(0))))
+        return cap
+
+    def _add(self, item: Value, cap: Value) -> None:
+        f = self.f
+        f.store(self.items + self.count * 4, item)
+        f.store(self.caps + self.count * 4, cap)
+        f.increase(self.count)
+
+    def _open_part(self) -> None:
+        f = self.f
+        source = self.e.ref(self.space.binder.source)
+        with f.counting(0, self.space.units) as k:
+            held = f.copied(load(source.address + k * 4))
+            with f.when(held > 0), f.when(self._refused(k + 1).eqz()):
+                self._add(k + 1, self._capped(held))
+
+    def _open_some(self) -> None:
+        """Copies that are alike are one item; all of them meet the conditions if the first does."""
+        f, kin = self.f, self.space.kin
+        assert self.elements is not None
+        assert self.groups is not None
+        with self._members() as (value, following):
+            group = f.copied(const(-1))
+            refused = f.copied(const(0))
+            if kin is not None:
+                with f.counting(0, self.element_count) as k, f.when(group < 0):
+                    with f.when(kin[1](load(self.elements + k * 4), value)):
+                        f.set(group, load(self.groups + k * 4))
+                # a group that the conditions refuse has the number -2
+                f.set(refused, group.eq(-2))
+            with f.when(group.eq(-1)):
+                f.set(refused, self._refused(value))
+                with f.when(refused):
+                    f.set(group, -2)
+                    f.otherwise()
+                    f.set(group, self.count)
+                    self._add(value, const(0))
+            f.store(self.elements + self.element_count * 4, value)
+            f.store(self.groups + self.element_count * 4, group)
+            f.increase(self.element_count)
+            with f.when(group >= 0):
+                f.store(self.caps + group * 4, self.cap(group) + 1)
+            del following
+        if self.space.caps:
+            with f.counting(0, self.count) as k:
+                self.e.bind(self.space.it, self.item(k))
+                f.store(self.caps + k * 4, self._capped(f.copied(self.cap(k))))
+
+    # ------------------------------------------------------------------------------------------------------ connected
+    def near(self, item: Value) -> Words:
+        """The items beside one."""
+        e, f, space = self.e, self.f, self.space
+        assert space.beside is not None
+        assert self.whole is not None
+        count = len(self.whole.parts)
+        target = Words(tuple(f.variable(I64) for _ in range(count)))
+        if space.constant:
+            known: tuple[int, int] | None = getattr(space, "table", None)
+            if known is None:
+                size = e.shapes.highest(strip(space.binder.type).member) + 1  # type: ignore[attr-defined]  # a set
+                known = e.unit.reserve(size), e.unit.reserve(8 * count * size)
+                space.table = known  # type: ignore[attr-defined]  # kept with the space
+            flags, table = known
+            place = f.keep(item)
+            address = f.keep(place * (8 * count) + table)
+            with f.when(load(place, flags, 8).eqz()):
+                self._find_near(place, target)
+                for k, part in enumerate(target.parts):
+                    f.store64(address, part, 8 * k)
+                f.store(place, 1, flags, 8)
+            for k, part in enumerate(target.parts):
+                f.set(part, load64(address, 8 * k) & self.whole.parts[k])
+            return target
+        self._find_near(f.keep(item), target)
+        for k, part in enumerate(target.parts):
+            f.set(part, part & self.whole.parts[k])
+        return target
+
+    def _find_near(self, item: Value, target: Words) -> None:
+        e, f, space = self.e, self.f, self.space
+        assert space.beside is not None
+        e.bind(space.it, item)
+        for part in target.parts:
+            f.set(part, const(0, I64))
+        source = e.keep(e.any(space.beside))
+        if isinstance(source, Words):
+            for part, value in zip(target.parts, e.fitted(source, len(target.parts)), strict=True):
+                f.set(part, value)
+            return
+        with each_member(e, source, space.beside.type) as (member, _, _):
+            assert isinstance(member, Value)
+            add_bit(e, target, member)
+
+    def _begins(self, item: Value) -> Value:
+        e = self.e
+        assert self.space.begin is not None
+        e.bind(self.space.it, item)
+        return e.value(self.space.begin)
+
+    def component(self, found: Words, enough: Value) -> Value:
+        """How many items hang together with those found (variables that grow), counted as far as `enough`."""
+        f = self.f
+        rim = Words(tuple(f.copied(part) for part in found.parts))
+        size = f.copied(popcount(found))
+        with f.block() as leave, f.loop() as again:
+            some = rim.parts[0]
+            for part in rim.parts[1:]:
+                some = some | part
+            f.leave_if(leave, some.eqz() | (size >= enough))
+            wider = Words(tuple(f.copied(part) for part in found.parts))
+            with each_bit(self.e, rim) as (item, _, _):
+                for part, beside in zip(wider.parts, self.near(item).parts, strict=True):
+                    f.set(part, part | beside)
+            for old, part, edge in zip(found.parts, wider.parts, rim.parts, strict=True):
+                f.set(edge, part & (old ^ -1))
+                f.set(old, part)
+            f.set(size, popcount(found))
+            f.leave(again)
+        return choose(size < enough, size, enough)
+
+    def _single(self, item: Value) -> Words:
+        f = self.f
+        assert self.whole is not None
+        found = Words(tuple(f.copied(const(0, I64)) for _ in self.whole.parts))
+        for part in found.parts:
+            f.set(part, const(0, I64))
+        add_bit(self.e, found, item)
+        return found
+
+    def _reach(self) -> None:
+        """As many as any sequence of picks reaches."""
+        f = self.f
+        if self.space.beside is None:
+            with f.when(self.most < 0):
+                f.set(self.most, 0)
+            f.set(self.least, self.most)
+            return
+        best = f.copied(const(0))
+        with f.counting(0, self.count) as k, f.when(best < self.most):
+            item = f.keep(self.item(k))
+            with f.when(self._begins(item)):
+                size = f.keep(self.component(self._single(item), self.most))
+                with f.when(size > best):
+                    f.set(best, size)
+        f.set(self.most, best)
+        f.set(self.least, best)
+
+    # ---------------------------------------------------------------------------------------------------------- values
+    def value(self) -> Operand:
+        """The picks as a set or a tally."""
+        e, f, space = self.e, self.f, self.space
+        if space.units:
+            kind = strip(space.binder.type)
+            target = f.room(4 * space.units)
+            f.fill(target, 4 * space.units)
+            with f.counting(0, self.count) as k:
+                f.store(target + (self.item(k) - 1) * 4, self.taken(k))
+            return Ref(target, kind)
+        words = e.place(space.binder.type)
+        assert isinstance(words, Words)
+        for part in words.parts:
+            f.set(part, const(0, I64))
+        if space.form != "some":
+            with f.counting(0, self.count) as k, f.when(self.taken(k)):
+                add_bit(e, words, f.keep(self.item(k)))
+            return words
+        assert self.elements is not None
+        assert self.groups is not None
+        left = f.room(4 * (space.size + 1))
+        f.copy(left, self.counts, self.count * 4)
+        with f.counting(0, self.element_count) as k:
+            group = f.keep(load(self.groups + k * 4))
+            with f.when(group >= 0):
+                rest = f.keep(load(left + group * 4))
+                with f.when(rest):
+                    f.store(left + group * 4, rest - 1)
+                    add_bit(e, words, f.keep(load(self.elements + k * 4)))
+        return words
+
+    def copy_of(self, k: Value) -> Value:
+        """The copy of an item that is picked next (of tallies: the item)."""
+        f, space = self.f, self.space
+        if space.form != "some":
+            return self.item(k)
+        assert self.elements is not None
+        assert self.groups is not None
+        found, skip = f.copied(const(0)), f.copied(self.taken(k))
+        with f.counting(0, self.element_count) as j, f.when(load(self.groups + j * 4).eq(k) & found.eqz()):
+            with f.when(skip.eqz()):
+                f.set(found, load(self.elements + j * 4))
+            f.increase(skip, -1)
+        return found
+
+    def note(self, pick: Value) -> None:
+        """An element was picked."""
+        f, space = self.f, self.space
+        if space.form != "some":
+            with f.counting(0, self.count) as k, f.when(self.item(k).eq(pick)):
+                self.take(k, 1)
+            return
+        assert self.elements is not None
+        assert self.groups is not None
+        with f.counting(0, self.element_count) as j, f.when(load(self.elements + j * 4).eq(pick)):
+            group = f.keep(load(self.groups + j * 4))
+            with f.when(group >= 0):
+                self.take(group, 1)
+
+    @contextmanager
+    def whole_picks(self) -> Iterator[tuple[Label, Label]]:
+        """All whole picks, in `counts`: smaller ones first, then in the order of their elements."""
+        f = self.f
+        if self.space.beside is not None:
+            with self._connected_picks() as found:
+                yield found
+            return
+        size = f.copied(self.least)
+        rest = f.variable()
+        with f.block() as leave, f.loop() as sizes:
+            f.leave_if(leave, size > self.most)
+            with f.block() as done:
+                self.clear()
+                f.set(rest, size)
+                f.leave_if(done, self._fill(const(0), rest).eqz())
+                with f.loop() as again:
+                    with f.block() as following:
+                        yield following, leave
+                    f.leave_if(again, self._advance())
+            f.increase(size)
+            f.leave(sizes)
+
+    @contextmanager
+    def _connected_picks(self) -> Iterator[tuple[Label, Label]]:
+        """All connected picks: from those of one size follow those of the next, each once.
+
+        A set of picks is kept as bits, the first item being the highest bit, so that a greater number comes earlier.
+        """
+        f = self.f
+        wide = self.space.size // 64 + 1
+        entry = 8 * wide
+        here, there = f.room(entry * SETS), f.room(entry * SETS)
+        count, size = f.copied(const(1)), f.copied(const(0))
+        f.fill(here, entry)
+        with f.block() as leave, f.loop() as again:
+            f.leave_if(leave, size > self.most)
+            with f.when(size >= self.least), f.counting(0, count) as index:
+                self._unpack(f.keep(here + index * entry))
+                with f.block() as following:
+                    yield following, leave
+            following_count = f.copied(const(0))
+            with f.when(size < self.most), f.counting(0, count) as index:
+                address = f.keep(here + index * entry)
+                self._unpack(address)
+                near = self._near_all()
+                with f.counting(0, self.count) as k, f.when(self.taken(k) < self.cap(k)):
+                    item = f.keep(self.item(k))
+                    fits = f.copied(const(0))
+                    with f.when(size.eqz()):
+                        f.set(fits, self._begins(item))
+                        f.otherwise()
+                        f.set(fits, bit(self.e, near, item, 64 * len(near.parts) - 1))
+                    with f.when(fits):
+                        self._insert(there, following_count, address, k, wide)
+            f.copy(here, there, following_count * entry)
+            f.set(count, following_count)
+            f.increase(size)
+            f.leave(again)
+
+    def _unpack(self, address: Value) -> None:
+        """Counts from bits."""
+        f = self.f
+        with f.counting(0, self.count) as k:
+            word = load64(address + (k >> 6) * 8)
+            f.store(self.counts + k * 4, ((word >> (const(63) - (k & 63)).widen()).narrow()) & 1)
+
+    def _near_all(self) -> Words:
+        """What is beside the items that are picked."""
+        f = self.f
+        assert self.whole is not None
+        found = Words(tuple(f.variable(I64) for _ in self.whole.parts))
+        for part in found.parts:
+            f.set(part, const(0, I64))
+        with f.counting(0, self.count) as k, f.when(self.taken(k)):
+            for part, more in zip(found.parts, self.near(f.keep(self.item(k))).parts, strict=True):
+                f.set(part, part | more)
+        return found
+
+    def _insert(self, target: Value, count: Value, source: Value, k: Value, wide: int) -> None:
+        """Put the picks at `source` with item `k` into a list in descending order, if they are not there yet."""
+        f = self.f
+        parts = [f.copied(load64(source, 8 * j)) for j in range(wide)]
+        one = f.keep(const(1, I64) << (const(63) - (k & 63)).widen())
+        for j, part in enumerate(parts):
+            f.set(part, part | choose((k >> 6).eq(j), one, const(0, I64)))
+        place = f.copied(const(0))
+        with f.block() as done:
+            with f.while_(lambda: place < count) as (_, leave):
+                less, equal = f.copied(const(0)), f.copied(const(1))
+                for j, part in enumerate(parts):
+                    other = f.keep(load64(target + place * (8 * wide), 8 * j))
+                    with f.when(equal):
+                        f.set(less, other.two("lt_u", part))
+                        f.set(equal, other.eq(part))
+                f.leave_if(done, equal)
+                f.leave_if(leave, less)
+                f.increase(place)
+            with f.when(count >= SETS):
+                self.e.unit.fault(f, "budget", "there are too many ways to pick here", self.space.binder.span)
+            at = f.keep(target + place * (8 * wide))
+            f.copy(at + 8 * wide, at, (count - place) * (8 * wide))
+            for j, part in enumerate(parts):
+                f.store64(at, part, 8 * j)
+            f.increase(count)
+
+    def _fill(self, start: Value, rest: Value) -> Value:
+        """Pick as many as possible of the first items from one on, until `rest` is used up; whether it is."""
+        f = self.f
+        with f.counting(start, self.count) as k:
+            cap = f.keep(self.cap(k))
+            taken = f.keep(choose(cap < rest, cap, rest))
+            f.store(self.counts + k * 4, taken)
+            f.increase(rest, const(0) - taken)
+        return rest.eqz()
+
+    def _advance(self) -> Value:
+        """The next picks of the same size; whether there are any."""
+        f = self.f
+        place, room, behind = f.copied(self.count - 1), f.copied(const(0)), f.copied(const(0))
+        found = f.copied(const(0))
+        with f.while_(lambda: place >= 0) as (_, leave):
+            taken = f.keep(self.taken(place))
+            with f.when(taken.ne(0) & (room > behind)):
+                self.take(place, -1)
+                f.increase(behind)
+                f.set(found, self._fill(f.keep(place + 1), behind))
+                f.leave(leave)
+            f.increase(room, self.cap(place))
+            f.increase(behind, taken)
+            f.increase(place, -1)
+        return found
+
+
+@contextmanager
+def each_pick(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
+    """All picks of a binder that takes several elements."""
+    f = e.f
+    if binder.form == "some" and not binder.most and binder.chosen_slot is None:
+        with _combinations(e, binder, merge) as found:
+            yield found
+        return
+    space = PickSpace(e, binder, merge)
+    pool = Pool(space)
+    with pool.whole_picks() as (following, leave):
+        yield pool.value(), following, leave
+    del f
+
+
+@contextmanager
+def _combinations(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
+    """Sets of elements; of those that are alike the first ones are taken."""
+    f = e.f
+    assert binder.lowest is not None
+    assert binder.highest is not None
+    kin = alike(e, binder) if merge else None
+    member = member_of(binder.source.type)
+    if isinstance(binder.source.type, ListType):
+        size = e.shapes.bound(binder.source.type)
+    else:
+        size = e.shapes.highest(member) + 1 if member is not None else 1024
+    pool, twins, places = f.room(4 * (size + 1)), f.room(4 * (size + 1)), f.room(4 * (size + 1))
+    count = f.copied(const(0))
+    single = x.Binder(
+        "", "one", member or binder.type, binder.it_slot, binder.it_slot, binder.source, None, None, None, None,
+        False, binder.span,
+    )
+    with candidates(e, single, False) as (value, following, _):
+        assert isinstance(value, Value)
+        e.unit.spend(f, 1, binder.span)
+        e.bind(binder.it_slot, value)
+        if binder.condition is not None:
+            f.leave_if(following, e.value(binder.condition).eqz())
+        f.store(pool + count * 4, value)
+        f.store(twins + count * 4, _twin(e, kin[1], pool, count, value) if kin is not None else -1)
+        f.increase(count)
+    low = f.copied(e.value(binder.lowest))
+    high = f.copied(e.value(binder.highest))
+    chosen = f.copied(choose(low > 0, low, const(0)))
+    most = f.keep(choose(high < count, high, count))
+    _refuse_too_many(e, binder, chosen, most, count)
+    words = e.place(binder.type)
+    assert isinstance(words, Words)
+    with f.block() as leave, f.loop() as sizes:
+        f.leave_if(leave, chosen > most)
+        with f.counting(0, chosen) as k:
+            f.store(places + k * 4, k)
+        with f.block() as done, f.loop() as again:
+            with f.block() as following:
+                for part in words.parts:
+                    f.set(part, const(0, I64))
+                with f.counting(0, chosen) as k:
+                    place = f.keep(load(places + k * 4))
+                    if kin is not None:
+                        twin = f.keep(load(twins + place * 4))
+                        with f.when(twin >= 0):
+                            there = f.copied(const(0))
+                            with f.counting(0, k) as j, f.when(load(places + j * 4).eq(twin)):
+                                f.set(there, 1)
+                            f.leave_if(following, there.eqz())
+                    add_bit(e, words, f.keep(load(pool + place * 4)))
+                yield words, following, leave
+            # the next combination: the last place that can move on does, those behind follow it closely
+            place = f.copied(chosen - 1)
+            with f.while_(lambda: place >= 0) as (_, stop):
+                f.leave_if(stop, load(places + place * 4).ne(count - chosen + place))
+                f.increase(place, -1)
+            f.leave_if(done, place < 0)
+            f.store(places + place * 4, load(places + place * 4) + 1)
+            with f.counting(f.keep(place + 1), chosen) as k:
+                f.store(places + k * 4, load(places + k * 4 - 4) + 1)
+            f.leave(again)
+        f.increase(chosen)
+        f.leave(sizes)
+
+
+def _twin(e: Emitter, same: Same, pool: Value, count: Value, value: Value) -> Value:
+    """The place of the last element before that is alike, or -1."""
+    f = e.f
+    found = f.copied(const(-1))
+    with f.counting(0, count) as k, f.when(same(load(pool + k * 4), value)):
+        f.set(found, k)
+    return found
+
+
+def _refuse_too_many(e: Emitter, binder: x.Binder, least: Value, most: Value, count: Value) -> None:
+    """A fault if there are more sets than may be looked at."""
+    f = e.f
+    total, ways = f.copied(const(0, I64)), f.copied(const(1, I64))
+    limit = const(PICK_LIMIT, I64)
+    with f.counting(0, most + 1) as size:
+        with f.when(size >= least):
+            f.increase(total, ways)
+        with f.when(ways <= const(PICK_LIMIT * 1024, I64)):
+            f.set(ways, (ways * (count - size).widen_signed()).two("div_u", (size + 1).widen()))
+    with f.when(total > limit):
+        e.unit.fault(
+            f, "budget", lambda n: f"there are too many ways to pick {n[0]} of {n[1]}", binder.span, most, count
+        )

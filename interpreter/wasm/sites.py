@@ -1,0 +1,589 @@
+"""Decisions: listing the options of the place where somebody decides, and going on with an answer.
+
+Options are written to a buffer, each as a record of fixed size: the way, then its values word by word as they lie in
+frames. An answer is a record, too, in a place of its own. What is listed, and in which order, is as in
+`interpreter.decisions`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model import statements as t
+from regelwerk.dsl.model.types import NUMBER, Type
+from regelwerk.interpreter import ir
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.decisions import DONE, OPTION_LIMIT, PASS, STAGE
+from regelwerk.interpreter.layout import WORK as MOST_WORK
+from regelwerk.interpreter.staging import may_be_staged
+from regelwerk.interpreter.wasm.actions import ActionHead, possible_function
+from regelwerk.interpreter.wasm.binary import I32, I64
+from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load
+from regelwerk.interpreter.wasm.emitter import Emitter
+from regelwerk.interpreter.wasm.expressions import by_case
+from regelwerk.interpreter.wasm.heads import Nest
+from regelwerk.interpreter.wasm.roles import guarded, inside
+from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
+from regelwerk.interpreter.wasm.staging import StagedHead, push
+from regelwerk.interpreter.wasm.unit import COUNT, WORK, Unit
+
+if TYPE_CHECKING:
+    from regelwerk.interpreter.wasm.procs import ProcWriter
+
+BARE = 1 << 16
+"""Added to a way whose parameters are asked in stages, and that is listed without them."""
+ANSWERING = -1
+"""The first word of the sealed record of a player who is asked in stages."""
+
+
+class Sites:
+    """The decisions of one program: the sizes of their records, and the code that lists and answers."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.program = unit.program
+        self.procs: list[ProcWriter] = []
+        self.width = 4 * max((self.record_words(end) for end in self.program.lowering.sites), default=1)
+        self.buffer = unit.reserve(OPTION_LIMIT * self.width, 16)
+        self.chosen = unit.reserve(self.width, 16)
+
+    def record_words(self, end: ir.Deciding) -> int:
+        """How many words the record of an option of a decision takes."""
+        room = self.unit.shapes.room
+        words = [2]
+        if isinstance(end, ir.ChooseEnd):
+            words.append(1 + sum(room(binder.type) for binder in end.choice.head.visible))
+        elif isinstance(end, ir.OfferEnd | ir.SealEnd):
+            words += [1 + sum(room(kind) for _, kind, _ in action.parameters) for action in end.offer.actions]
+        return max(words)
+
+    # -------------------------------------------------------------------------------------------------------- options
+    def add(self, e: Emitter, way: Value | int, values: list[tuple[Operand, Type]]) -> None:
+        """Put an option behind the others."""
+        f = e.f
+        count = f.global_(COUNT)
+        with f.when(count < OPTION_LIMIT):
+            place = f.keep(count * self.width + self.buffer)
+            f.store(place, way)
+            offset = 4
+            for operand, kind in values:
+                room = 4 * self.unit.shapes.room(kind)
+                if isinstance(operand, Ref):
+                    f.fill(place + offset, room)
+                e.store(place + offset, operand, kind)
+                offset += room
+        f.set_global(COUNT, count + 1)
+
+    def options_function(self, action: g.ActionSymbol) -> Function:
+        """Lists the options of an action for a player, as those of a way."""
+
+        def write(f: Function) -> None:
+            e = Emitter(self.unit, f, f.parameter(0), action.frame)
+            e.slots[0] = f.parameter(1)
+            head = ActionHead(e, action)
+
+            def found(done: Label) -> None:
+                values = [(e.slot(slot), kind) for _, kind, slot in action.parameters]
+                head.complete(lambda: self.add(e, f.parameter(2), values))
+
+            head.nest().run(found)
+
+        return self.unit.function(
+            ("options", action), f"options of {action.name}", (I32, I32, I32), (), write
+        )
+
+    def _staged(self, action: g.ActionSymbol) -> bool:
+        """Whether an action can be asked in stages."""
+        return may_be_staged(action.head or x.Head([]), self.program.member_count)
+
+    def _stage_function(self, action: g.ActionSymbol, word: str) -> Function:
+        """Of an action that can be asked in stages: whether it is so now (`asked`), the next answers (`next`), or
+        whether the answers are all (`settle`: then the values are in the chosen record). Parameters: the state, the
+        player, and for the last two where the answers are and (`settle`) how many have room."""
+
+        def write(f: Function) -> None:
+            e = Emitter(self.unit, f, f.parameter(0), action.frame)
+            e.slots[0] = f.parameter(1)
+            head = ActionHead(e, action)
+            staged = StagedHead(e, head.nest(filtered=False), head.complete)
+            if word == "asked":
+                f.give(staged.staged())
+                return
+            if word == "next":
+                staged.list_next(f.parameter(2), lambda answer: self.add(e, STAGE, [(answer, NUMBER)]))
+                return
+            whole = staged.settle(f.parameter(2), f.parameter(3))
+            with f.when(whole):
+                place = self.chosen + 4
+                for _, kind, slot in action.parameters:
+                    size = 4 * self.unit.shapes.room(kind)
+                    operand = e.slot(slot)
+                    if isinstance(operand, Ref):
+                        f.fill(const(place), size)
+                    e.store(const(place), operand, kind)
+                    place += size
+            f.give(whole)
+
+        kinds = {"asked": 2, "next": 3, "settle": 4}
+        results = () if word == "next" else (I32,)
+        return self.unit.function(
+            (word, action), f"{word}: {action.name}", (I32,) * kinds[word], results, write
+        )
+
+    def _list_choice(self, w: ProcWriter, end: ir.ChooseEnd) -> None:
+        e, f, node = w.e, w.f, end.choice
+        binders = node.head.visible
+
+        def whole() -> None:
+            nest = Nest(e, node.head, [], True)
+            nest.run(lambda done: self.add(e, 0, [(e.slot(b.slot), b.type) for b in binders]))
+
+        if end.answers_slot is None:
+            whole()
+            with f.when(f.global_(COUNT)):
+                self._no_or_done(w, node)
+            return
+        answers = e.slots[end.answers_slot]
+        assert isinstance(answers, Ref)
+        staged = self._staged_choice(w, end)
+        now = f.copied(load(answers.address).ne(0))
+        with f.when(now.eqz()):
+            f.set(now, staged.staged())
+        with f.when(now):
+            staged.list_next(answers.address, lambda answer: self.add(e, STAGE, [(answer, NUMBER)]))
+            f.otherwise()
+            whole()
+        with f.when(f.global_(COUNT).ne(0) & load(answers.address).eqz()):
+            self._no_or_done(w, node)
+
+    def _staged_choice(self, w: ProcWriter, end: ir.ChooseEnd) -> StagedHead:
+        nest = Nest(w.e, end.choice.head, [], True, filtered=False)
+        return StagedHead(w.e, nest, lambda inside: inside())
+
+    def _no_or_done(self, w: ProcWriter, node: t.Choose) -> None:
+        e = w.e
+        if node.optional:
+            self.add(e, PASS, [])
+        if node.done is not None:
+            if node.done_when is None:
+                self.add(e, DONE, [])
+            else:
+                with e.f.when(e.value(node.done_when)):
+                    self.add(e, DONE, [])
+
+    def _list_offer(self, w: ProcWriter, end: ir.OfferEnd | ir.SealEnd) -> None:
+        e, f, node = w.e, w.f, end.offer
+        player = e.known(node.me)
+        answers = self._answers(w, end)
+
+        def others() -> None:
+            if node.passing is not None:
+                self.add(e, PASS, [])
+            if node.until_done is not None:
+                self.add(e, DONE, [])
+
+        def first() -> None:
+            alone = len(node.actions) == 1 and node.passing is None and node.until_done is None
+            for way, action in enumerate(node.actions):
+                if answers is None or not self._staged(action):
+                    f.call(self.options_function(action), e.state, player, const(way))
+                    continue
+                staged = f.call(self._stage_function(action, "asked"), e.state, player)[0]
+                with f.when(staged):
+                    if alone:
+                        f.call(self._stage_function(action, "next"), e.state, player, const(self.unit.zeros))
+                    else:
+                        with f.when(f.call(possible_function(self.unit, action), e.state, player)[0]):
+                            self.add(e, BARE + way, [])
+                    f.otherwise()
+                    f.call(self.options_function(action), e.state, player, const(way))
+            others()
+
+        if answers is None:
+            first()
+            return
+        with f.when(load(answers)):
+            cases: list[tuple[int, object]] = []
+            for way, action in enumerate(node.actions):
+                if self._staged(action):
+                    function = self._stage_function(action, "next")
+                    cases.append((way, lambda function=function: f.call(function, e.state, player, answers)))
+            by_case(e, load(answers, 4), cases)
+            f.otherwise()
+            first()
+
+    def _answers(self, w: ProcWriter, end: ir.OfferEnd | ir.SealEnd) -> Value | None:
+        """Where the answers so far lie, the number of the way first; None if nothing is asked in stages."""
+        e, f = w.e, w.f
+        if isinstance(end, ir.OfferEnd):
+            if end.answers_slot is None:
+                return None
+            found = e.slots[end.answers_slot]
+            assert isinstance(found, Ref)
+            return f.keep(found.address)
+        if not end.staged:
+            return None
+        me = e.slots[0]
+        assert isinstance(me, Value)
+        place = self.place_of(e, end.seals, me)
+        return f.keep(choose(load(place).eq(ANSWERING), place + 4, const(self.unit.zeros)))
+
+    def _list_alternatives(self, w: ProcWriter, node: t.Alternatives) -> None:
+        e, f = w.e, w.f
+        taken = self._taken(w, node)
+        with f.block() as full:
+            if node.highest > 1:
+                f.leave_if(full, taken.one("popcnt").narrow() >= node.highest)
+            for k, way in enumerate(node.ways):
+                with f.when(((taken >> k) & 1).eqz()):
+                    if way.condition is None:
+                        self.add(e, k, [])
+                    else:
+                        with f.when(e.value(way.condition)):
+                            self.add(e, k, [])
+            with f.when(f.global_(COUNT)):
+                if node.may:
+                    self.add(e, PASS, [])
+                if node.highest > 1:
+                    with f.when(taken.one("popcnt").narrow() >= node.lowest):
+                        self.add(e, DONE, [])
+
+    def _taken(self, w: ProcWriter, node: t.Alternatives) -> Value:
+        """The ways that were taken already, as bits."""
+        found = w.e.slots[node.done_slot]
+        assert isinstance(found, Words)
+        if len(node.ways) > 64:
+            raise Unsupported("more than 64 ways")
+        return found.parts[0]
+
+    def _list_order(self, w: ProcWriter, end: ir.OrderEnd) -> None:
+        """The rules of one owner that come next and of which the order matters."""
+        e, f = w.e, w.f
+        source, index = e.slots[end.list_slot], e.slots[end.index_slot]
+        assert isinstance(source, Ref)
+        assert isinstance(index, Value)
+        roles = [role for role, _ in end.roles]
+        codes = f.room(4 * len(roles))
+        f.fill(codes, 4 * len(roles))
+        owner = f.keep((load(source.address + index * 4, 4) >> 13) & 15)
+        arguments = [e.slots[slot] for slot in end.argument_slots]
+        order = f.room(4 * (len(roles) + 1))
+        size = f.copied(const(0))
+        with f.counting(index, load(source.address)) as k:
+            code = f.keep(load(source.address + k * 4, 4))
+            holder, copy = f.keep((code >> 13) & 15), f.keep(code & 8191)
+            own = f.copied(holder.eq(owner))
+            with f.when(own.eqz()):
+                f.set(k, load(source.address))  # only this owner's rules, as far as they follow each other
+
+            def test(number: int, role: g.Role) -> Callable[[], None]:
+                def do() -> None:
+                    if role.row is None:
+                        f.set(k, load(source.address))
+                        return
+                    inner = inside(e, role, holder, arguments, copy)
+                    with f.when(load(codes, 4 * number).eqz()), f.when(guarded(inner, role)):
+                        f.store(codes, code, 4 * number)
+                        f.store(order + size * 4, number)
+                        f.increase(size)
+
+                return do
+
+            with f.when(own):
+                by_case(e, code >> 17, [(n, test(n, role)) for n, role in enumerate(roles)])
+        matters = f.copied(const(0))
+        for b, second in enumerate(roles):
+            for a in range(b):
+                if roles[a] in second.unordered:
+                    with f.when(load(codes, 4 * a).ne(0) & load(codes, 4 * b).ne(0)):
+                        f.set(matters, 1)
+        with f.when(matters), f.counting(0, size) as k:
+            number = f.keep(load(order + k * 4))
+            self.add(e, load(codes + number * 4), [])
+
+    # -------------------------------------------------------------------------------------------------- in a proc
+    def write(self, w: ProcWriter, block: ir.Block) -> None:
+        """The end of a block at which somebody decides."""
+        from regelwerk.interpreter.wasm.procs import ANSWER, SUSPENDED
+
+        e, f, end = w.e, w.f, block.end
+        assert isinstance(end, ir.Deciding)
+        with f.when(w.asked.eq(ANSWER)):
+            f.set(w.asked, 0)
+            self._answer(w, block, end)
+        f.set(w.asked, 0)
+        f.set_global(WORK, MOST_WORK)
+        f.set_global(COUNT, 0)
+        if isinstance(end, ir.ChooseEnd):
+            self._list_choice(w, end)
+        elif isinstance(end, ir.OfferEnd | ir.SealEnd):
+            self._list_offer(w, end)
+        elif isinstance(end, ir.AlternativesEnd):
+            self._list_alternatives(w, end.alternatives)
+        else:
+            self._list_order(w, end)
+        with f.when(f.global_(COUNT) > OPTION_LIMIT):
+            self.unit.fault(
+                f,
+                "budget",
+                lambda n: f"there are {n[0]} options here, and at most {OPTION_LIMIT} are allowed",
+                end.span,
+                f.global_(COUNT),
+            )
+        with f.when(f.global_(COUNT).eqz()):
+            if isinstance(end, ir.OfferEnd):
+                self.unit.fault(f, "dead_end", "there is no option here, and nobody may pass", end.span)
+            else:
+                w._go(end.then if isinstance(end, ir.OrderEnd) else end.otherwise)
+        f.store(w.state, la.DECISION, 4 * la.STATUS)
+        f.store(w.state, end.number, 4 * la.SITE)
+        f.store(w.state, self._actor(w, end), 4 * la.ACTOR)
+        w._spill(w.liveness.waiting[block.index], block.index)
+        self.note_frames(w)
+        f.give(const(SUSPENDED))
+
+    def note_frames(self, w: ProcWriter) -> None:
+        """The innermost frame ends here."""
+        first = 4 * self.program.layout.frame_offset
+        words = (w.frame + w.size - w.state - first).two("shr_u", 2)
+        w.f.store(w.state, words, 4 * la.FRAME_WORDS)
+
+    def _actor(self, w: ProcWriter, end: ir.Deciding) -> Value:
+        e, f = w.e, w.f
+        if isinstance(end, ir.OrderEnd):
+            source, index = e.slots[end.list_slot], e.slots[end.index_slot]
+            assert isinstance(source, Ref)
+            assert isinstance(index, Value)
+            return (load(source.address + index * 4, 4) >> 13) & 15
+        node: t.Choose | t.Offer | t.Alternatives = (
+            end.choice
+            if isinstance(end, ir.ChooseEnd)
+            else end.offer
+            if isinstance(end, ir.OfferEnd | ir.SealEnd)
+            else end.alternatives
+        )
+        return f.keep(e.value(node.me))
+
+    def _values(self, w: ProcWriter, kinds: list[Type]) -> list[Operand]:
+        """The values of the chosen record."""
+        e, place, found = w.e, self.chosen + 4, []
+        for kind in kinds:
+            found.append(e.keep(e.fetch(const(place), kind)))
+            place += 4 * self.unit.shapes.room(kind)
+        return found
+
+    def _answer(self, w: ProcWriter, block: ir.Block, end: ir.Deciding) -> None:
+        e, f = w.e, w.f
+        way = f.copied(load(const(self.chosen)))
+        if isinstance(end, ir.ChooseEnd):
+            binders = end.choice.head.visible
+            with f.block() as listed:
+                if end.answers_slot is not None:
+                    self._answer_choice(w, end, way)
+                    f.leave_if(listed, way.eq(STAGE))
+                with f.when(way < 0):
+                    w._go(end.otherwise)
+                for binder, operand in zip(binders, self._values(w, [b.type for b in binders]), strict=True):
+                    e.bind(binder.slot, operand)
+                w._go(end.body)
+        elif isinstance(end, ir.OfferEnd):
+            with f.block() as listed:
+                self._answer_offer(w, end, way, lambda: f.leave(listed))
+                with f.when(way < 0):
+                    w._go(end.otherwise)
+                self._take_action(w, end, way)
+        elif isinstance(end, ir.SealEnd):
+            self._answer_offer(w, end, way, lambda: w._go(end.then))
+            self._seal(w, end, way)
+            w._go(end.then)
+        elif isinstance(end, ir.AlternativesEnd):
+            with f.when(way < 0):
+                w._go(end.otherwise)
+            taken = self._taken(w, end.alternatives)
+            f.set(taken, taken | (const(1, I64) << way.widen()))
+            by_case(e, way, [(k, lambda k=k: w._go(end.ways[k])) for k in range(len(end.ways))])
+            f.trap()
+        else:
+            self._take_order(w, end, way)
+            w._go(end.then)
+
+    def _answer_choice(self, w: ProcWriter, end: ir.ChooseEnd, way: Value) -> None:
+        """One answer of several: if they are all, the choice is made; if not, what is left is listed."""
+        e, f = w.e, w.f
+        assert end.answers_slot is not None
+        answers = e.slots[end.answers_slot]
+        assert isinstance(answers, Ref)
+        bound = e.shapes.bound(answers.kind)  # type: ignore[arg-type]  # a list
+        with f.when(way.eq(STAGE)):
+            with f.when(load(answers.address).eqz()):
+                push(e, answers.address, const(0), bound)
+            push(e, answers.address, load(const(self.chosen), 4), bound)
+            whole = self._staged_choice(w, end).settle(answers.address, bound)
+            with f.when(whole):
+                f.store(answers.address, 0)
+                place = self.chosen + 4
+                for binder in end.choice.head.visible:
+                    size = 4 * self.unit.shapes.room(binder.type)
+                    operand = e.slot(binder.slot)
+                    if isinstance(operand, Ref):
+                        f.fill(const(place), size)
+                    e.store(const(place), operand, binder.type)
+                    place += size
+                f.set(way, 0)
+        with f.when(way.ne(STAGE)):
+            f.store(answers.address, 0)
+
+    def _answer_offer(
+        self, w: ProcWriter, end: ir.OfferEnd | ir.SealEnd, way: Value, unfinished: Callable[[], None]
+    ) -> None:
+        """One answer of several: if they are all, `way` becomes the action whose values are in the chosen record."""
+        e, f = w.e, w.f
+        answers = self._answers(w, end)
+        if answers is None:
+            return
+        me = e.slots[0]
+        assert isinstance(me, Value)
+        if isinstance(end, ir.SealEnd):
+            place = self.place_of(e, end.seals, me)
+            room = end.seals.size - 2
+            with f.when((way.eq(STAGE) | (way >= BARE)) & load(place).ne(ANSWERING)):
+                f.fill(place, 4 * end.seals.size)
+                f.store(place, ANSWERING)
+            answers = f.keep(place + 4)
+        else:
+            assert end.answers_slot is not None
+            room = e.shapes.bound(e.slots[end.answers_slot].kind)  # type: ignore[union-attr,arg-type]  # a list
+        player = e.known(end.offer.me)
+        with f.when(way.eq(STAGE) | (way >= BARE)):
+            with f.when(way >= BARE):
+                f.store(answers, 0)
+                push(e, answers, way - BARE, room)
+                f.otherwise()
+                with f.when(load(answers).eqz()):
+                    push(e, answers, const(0), room)
+                push(e, answers, load(const(self.chosen), 4), room)
+            whole = f.copied(const(0))
+            here = answers
+
+            def settle(action: g.ActionSymbol) -> Callable[[], None]:
+                function = self._stage_function(action, "settle")
+                return lambda: f.set(whole, f.call(function, e.state, player, here, const(room))[0])
+
+            by_case(
+                e,
+                load(answers, 4),
+                [(k, settle(action)) for k, action in enumerate(end.offer.actions) if self._staged(action)],
+            )
+            with f.when(whole.eqz()):
+                unfinished()
+            f.set(way, load(answers, 4))
+        if isinstance(end, ir.OfferEnd):
+            f.store(answers, 0)
+
+    def _take_action(self, w: ProcWriter, end: ir.OfferEnd, way: Value) -> None:
+        e = w.e
+        me = e.known(end.offer.me)
+
+        def take(k: int) -> Callable[[], None]:
+            def do() -> None:
+                action, proc = end.offer.actions[k], end.procs[k]
+                values = self._values(w, [kind for _, kind, _ in action.parameters])
+                w._call(proc, [me, *values], end.after[k])
+                w._go(end.after[k])
+
+            return do
+
+        by_case(e, way, [(k, take(k)) for k in range(len(end.procs))])
+        w.f.trap()
+
+    def _take_order(self, w: ProcWriter, end: ir.OrderEnd, code: Value) -> None:
+        """The chosen rule is the next of the list."""
+        e, f = w.e, w.f
+        source, index = e.slots[end.list_slot], e.slots[end.index_slot]
+        assert isinstance(source, Ref)
+        assert isinstance(index, Value)
+        place = f.copied(index)
+        with f.while_(lambda: place < load(source.address)) as (_, leave):
+            f.leave_if(leave, load(source.address + place * 4, 4).eq(code))
+            f.increase(place)
+        with f.while_(lambda: place > index):
+            f.store(source.address + place * 4, load(source.address + place * 4), 4)
+            f.increase(place, -1)
+        f.store(source.address + index * 4, code, 4)
+
+    # ---------------------------------------------------------------------------------------------------------- seals
+    def _records(self, w: ProcWriter, seals: ir.Seals) -> tuple[Ref, Ref]:
+        players, records = w.e.slots[seals.players_slot], w.e.slots[seals.seals_slot]
+        assert isinstance(players, Ref)
+        assert isinstance(records, Ref)
+        return players, records
+
+    def unsealed(self, w: ProcWriter, seals: ir.Seals) -> Value:
+        """Whether somebody has not answered yet."""
+        f = w.f
+        players, records = self._records(w, seals)
+        found = f.copied(const(0))
+        with f.counting(0, load(players.address)) as k:
+            with f.when(load(records.address + k * (4 * seals.size), 4) <= 0):
+                f.set(found, 1)
+        return found
+
+    def place_of(self, e: Emitter, seals: ir.Seals, player: Value) -> Value:
+        """Where the record of a player lies."""
+        f = e.f
+        players, records = e.slots[seals.players_slot], e.slots[seals.seals_slot]
+        assert isinstance(players, Ref)
+        assert isinstance(records, Ref)
+        place = f.copied(const(0))
+        with f.while_(lambda: place < load(players.address)) as (_, leave):
+            f.leave_if(leave, load(players.address + place * 4, 4).eq(player))
+            f.increase(place)
+        return f.keep(records.address + place * (4 * seals.size) + 4)
+
+    def _seal(self, w: ProcWriter, end: ir.SealEnd, way: Value) -> None:
+        e, f = w.e, w.f
+        me = e.slots[0]
+        assert isinstance(me, Value)
+        place = self.place_of(e, end.seals, me)
+        f.fill(place, 4 * end.seals.size)
+        f.store(place, way + 2)
+
+        def copy(k: int) -> Callable[[], None]:
+            def do() -> None:
+                action = end.offer.actions[k]
+                size = 4 * sum(self.unit.shapes.room(kind) for _, kind, _ in action.parameters)
+                if size:
+                    f.copy(place + 4, const(self.chosen + 4), size)
+
+            return do
+
+        with f.when(way >= 0):
+            by_case(e, way, [(k, copy(k)) for k in range(len(end.procs))])
+
+    def call_sealed(self, w: ProcWriter, end: ir.CallSealed) -> None:
+        """The sealed action of the player at the cursor happens, if he took one."""
+        e, f = w.e, w.f
+        players, records = self._records(w, end.seals)
+        cursor = e.slots[end.cursor_slot]
+        assert isinstance(cursor, Value)
+        place = f.keep(records.address + cursor * (4 * end.seals.size) + 4)
+        player = f.keep(load(players.address + cursor * 4, 4))
+        way = f.keep(load(place) - 2)
+        f.increase(cursor)
+
+        def run(k: int) -> Callable[[], None]:
+            def do() -> None:
+                action, proc, here = end.offer.actions[k], end.procs[k], place + 4
+                arguments: list[Operand] = [player]
+                for _, kind, _ in action.parameters:
+                    arguments.append(e.keep(e.fetch(here, kind)))
+                    here = here + 4 * self.unit.shapes.room(kind)
+                w._call(proc, arguments, end.then)
+
+            return do
+
+        with f.when(way >= 0):
+            by_case(e, way, [(k, run(k)) for k in range(len(end.procs))])

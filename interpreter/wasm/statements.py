@@ -1,0 +1,706 @@
+"""Statements that cannot suspend, as structured code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model import statements as t
+from regelwerk.dsl.model.types import (
+    EnumType,
+    IntType,
+    ListType,
+    OptionalType,
+    PlayerType,
+    RecordType,
+    RowType,
+    SetType,
+    TallyType,
+    ThingType,
+    Type,
+    in_words,
+    member_of,
+    strip,
+)
+from regelwerk.dsl.source import Span
+from regelwerk.interpreter import ir
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.evaluation.base import NONE_NUMBER
+from regelwerk.interpreter.evaluation.heads import spoken
+from regelwerk.interpreter.evaluation.moving import by_place
+from regelwerk.interpreter.evaluation.statements import BUDGET, asked_of
+from regelwerk.interpreter.frames import composite
+from regelwerk.interpreter.wasm import knowledge, zones
+from regelwerk.interpreter.wasm.binary import I32, I64
+from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
+from regelwerk.interpreter.wasm.collections import Gathering, each_member
+from regelwerk.interpreter.wasm.emitter import STATEMENTS, Emitter, any_bit, does
+from regelwerk.interpreter.wasm.expressions import by_case, history_cell
+from regelwerk.interpreter.wasm.heads import Nest
+from regelwerk.interpreter.wasm.roles import live
+from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
+from regelwerk.interpreter.wasm.unit import Unit
+
+TOO_MANY = f"more than {BUDGET} statements without a decision"
+
+
+def statements(e: Emitter, nodes: Sequence[t.Stmt | ir.Operation]) -> None:
+    """Statements in sequence; laws are settled after those that write what a law reads."""
+    for node in nodes:
+        if isinstance(node, t.Sequence):
+            statements(e, list(node.statements))
+            continue
+        questions = asked_of(e.c, node)
+        if questions:
+            from regelwerk.interpreter.wasm.operations import recorded
+
+            recorded(e, node, questions)  # type: ignore[arg-type]  # it is a statement
+        one(e, node)
+        if isinstance(node, t.Stmt) and e.program.colours.laws & e.program.colours.writes(node):
+            settle(e)
+
+
+def one(e: Emitter, node: t.Stmt | ir.Operation) -> None:
+    """One statement or operation."""
+    handler = STATEMENTS.get(type(node))
+    if handler is None:
+        raise Unsupported(type(node).__name__)
+    handler(e, node)
+
+
+def body(e: Emitter, node: t.Stmt | None) -> None:
+    """A statement inside another one."""
+    if node is not None:
+        statements(e, [node])
+
+
+@does(t.Let)
+@does(ir.SetLocal)
+def _let(e: Emitter, node: t.Let | ir.SetLocal) -> None:
+    e.assign(e.slot(node.slot), e.widened(node.value, e.frame.types[node.slot]))
+
+
+@does(t.If)
+def _if(e: Emitter, node: t.If) -> None:
+    with e.f.when(e.value(node.condition)):
+        body(e, node.consequence)
+        if node.alternative is not None:
+            e.f.otherwise()
+            body(e, node.alternative)
+
+
+@does(t.ForEach)
+def _for(e: Emitter, node: t.ForEach) -> None:
+    """The tuples are collected first: what the body changes does not change them."""
+    f = e.f
+    binders = spoken(node.head)
+    from regelwerk.interpreter.evaluation.heads_bound import tuple_list_type
+
+    strides = [e.shapes.room(binder.type) for binder in binders]
+    stride = sum(strides)
+    bound = max(1, min(1024, e.program.domains.bound(tuple_list_type(node.head, stride).bound)))
+    if any(binder.form != "one" or binder.inner for binder in node.head.binders):
+        bound = 1024
+    tuples = f.room(4 * bound + 4 * stride)
+    count = f.copied(const(0))
+
+    def collect(done: object) -> None:
+        with f.when(count > bound - stride):
+            e.unit.fault(f, "range", f"a list is longer than the {bound} places it has", None)
+        place = 0
+        address = f.keep(tuples + count * 4)
+        for binder, size in zip(binders, strides, strict=True):
+            e.store(address + 4 * place, e.slot(binder.slot), binder.type)
+            place += size
+        f.increase(count, stride)
+
+    Nest(e, node.head).run(collect)
+    index = f.copied(const(0))
+    with f.while_(lambda: index < count):
+        e.unit.tick(f, node.span, TOO_MANY)
+        address, place = f.keep(tuples + index * 4), 0
+        for binder, size in zip(binders, strides, strict=True):
+            e.bind(binder.slot, e.fetch(address + 4 * place, binder.type))
+            place += size
+        f.increase(index, stride)
+        body(e, node.body)
+
+
+def players_to(e: Emitter, players: x.Expr | None, target: Value) -> None:
+    """Write the list of the players of `everyone`: lists in their order, sets from the active player on clockwise."""
+    f, count = e.f, e.program.players
+    if players is not None and isinstance(players.type, ListType):
+        source = e.ref(players)
+        f.copy(target, source.address, load(source.address) * 4 + 4)
+        return
+    chosen = e.words(players).parts[0] if players is not None else None
+    mask = f.keep(chosen.narrow()) if chosen is not None else const(-1)
+    start = f.keep(load(e.state, 4 * la.ACTIVE))
+    seat = f.copied(choose(start, start, const(1)))
+    size = f.copied(const(0))
+    with f.counting(0, count):
+        with f.when((mask >> seat) & 1):
+            f.store(target + size * 4, seat, 4)
+            f.increase(size)
+        f.set(seat, choose(seat >= count, const(1), seat + 1))
+    f.store(target, size)
+
+
+@does(t.Everyone)
+def _everyone(e: Emitter, node: t.Everyone) -> None:
+    f = e.f
+    order = f.room(4 * 32)
+    players_to(e, node.players, order)
+    with f.counting(0, load(order)) as k:
+        e.unit.tick(f, node.span, TOO_MANY)
+        e.bind(node.slot, load(order + k * 4, 4))
+        body(e, node.body)
+
+
+@does(t.Acting)
+def _acting(e: Emitter, node: t.Acting) -> None:
+    e.bind(node.slot, e.value(node.player))
+    body(e, node.body)
+
+
+@does(t.Repeat)
+def _repeat(e: Emitter, node: t.Repeat) -> None:
+    f = e.f
+    limit, count = f.copied(e.value(node.at_most)), f.copied(const(0))
+    with f.while_(lambda: count < limit) as (_, leave):
+        if node.condition is not None:
+            f.leave_if(leave, e.value(node.condition).eqz())
+        e.unit.tick(f, node.span, TOO_MANY)
+        f.increase(count)
+        body(e, node.body)
+
+
+@does(t.Step)
+def _step(e: Emitter, node: t.Step) -> None:
+    if node.condition is None:
+        body(e, node.body)
+        return
+    with e.f.when(e.value(node.condition)):
+        body(e, node.body)
+
+
+@does(t.AsOne)
+def _as_one(e: Emitter, node: t.AsOne) -> None:
+    nested(e, 1)
+    body(e, node.body)
+    nested(e, -1)
+    settle(e)
+
+
+def nested(e: Emitter, step: int) -> None:
+    """Laws sleep (1), or wake up again (-1)."""
+    e.f.store(e.state, load(e.state, 4 * la.AS_ONE) + step, 4 * la.AS_ONE)
+
+
+# ---------------------------------------------------------------------------------------------------------------- laws
+def settle(e: Emitter, node: object = None) -> None:
+    """Awards are given anew, then the ends `at once` are tested, unless laws sleep."""
+    game = e.program.game
+    if not game.awards and not any(end.at_once for end in game.ends):
+        return
+    f = e.f
+    with f.when(load(e.state, 4 * la.AS_ONE).eqz()):
+        ended = f.call(settle_function(e.unit), e.state)[0]
+        with f.when(ended):
+            end_game(e, ended)
+
+
+STATEMENTS[ir.Settle] = settle
+
+
+def end_game(e: Emitter, number: Value) -> None:
+    """The game ends here. `number`: 1 more than the number of the end (0: the cap)."""
+    from regelwerk.interpreter.wasm.unit import ENDED
+
+    e.f.set_global(ENDED, number)
+    assert e.on_end is not None
+    e.on_end()
+
+
+def settle_function(unit: Unit) -> Function:
+    """Awards anew in the order of declaration, then the ends `at once`; gives 1 more than the number of the one that
+    holds, or 0."""
+    program = unit.program
+
+    def write(f: Function) -> None:
+        state = f.parameter(0)
+        for award in program.game.awards:
+            assert award.measure is not None
+            e = Emitter(unit, f, state, award.frame)
+            least = e.known(award.at_least) if award.at_least is not None else None
+            first, region = program.key_base(award.key), program.award_cells[award]
+            measures = f.room(4 * (program.players + 1))
+            with f.counting(0, program.key_count(award.key)) as k:
+                best = f.copied(const(NONE_NUMBER))
+                with f.counting(1, program.players + 1) as player:
+                    e.bind(0, player)
+                    if len(award.frame.types) > 1:
+                        e.bind(1, player)
+                    if len(award.frame.types) > 2:
+                        e.bind(2, k + first)
+                    value = e.known(award.measure)
+                    f.store(measures + player * 4, value)
+                    with f.when(value > best):
+                        f.set(best, value)
+                holder = f.keep(unit.read(state, region, k))
+                leader, count, still = f.copied(const(0)), f.copied(const(0)), f.copied(const(0))
+                enough = const(1) if least is None else best >= least
+                with f.when(enough), f.counting(1, program.players + 1) as player:
+                    with f.when(load(measures + player * 4).eq(best)):
+                        f.set(leader, player)
+                        f.increase(count)
+                        with f.when(holder.eq(player)):
+                            f.set(still, 1)
+                with f.when(still.eqz()):
+                    unit.write(f, state, region, k, choose(count.eq(1), leader, const(0)))
+        for number, end in enumerate(program.game.ends):
+            if end.at_once and end.condition is not None:
+                inner = Emitter(unit, f, state, end.frame)
+                with f.when(inner.value(end.condition)):
+                    f.give(const(number + 1))
+        f.give(const(0))
+
+    return unit.function("settle", "laws", (I32,), (I32,), write)
+
+
+# ------------------------------------------------------------------------------------------------------------- effects
+def effect_function(unit: Unit, symbol: g.EffectSymbol) -> Function:
+    """A named effect that cannot suspend: the state, `me` and its arguments; gives whether the game ended in it."""
+    parameters = [I32, I32]
+    for slot in symbol.slots:
+        parameters += unit.shapes.kinds(symbol.frame.types[slot])
+
+    def write(f: Function) -> None:
+        from regelwerk.interpreter.wasm.operations import record
+        from regelwerk.interpreter.wasm.values import _bound
+
+        e = _bound(unit, f, symbol.frame, [0, *symbol.slots])
+        e.on_end = lambda: f.give(const(1))
+        for each in symbol.requirements:
+            with f.when(requirement(e, each, symbol.slots).eqz()):
+                f.give(const(0))
+        if symbol.questions:
+            record(e, symbol.questions, symbol.slots)
+        assert symbol.body is not None
+        statements(e, [symbol.body])
+        f.give(const(0))
+
+    return unit.function(("effect", symbol), symbol.name, parameters, (I32,), write)
+
+
+def requirement(e: Emitter, node: g.RequireSymbol, slots: list[int]) -> Value:
+    """Whether a requirement holds or is waived."""
+    waivers = [role for role in node.roles if role.kind == "waive"]
+    if not waivers:
+        return e.value(node.condition)
+    f = e.f
+    found = f.copied(e.value(node.condition))
+    me = e.slots[0]
+    assert isinstance(me, Value)
+    for role in waivers:
+        with f.when(found.eqz()):
+            f.set(found, live(e, role, me, [e.slot(slot) for slot in slots]))
+    return found
+
+
+def given(e: Emitter, nodes: list[x.Expr], kinds: list[Type]) -> list[Value]:
+    """Arguments, as the parameters of a function take them."""
+    found: list[Value] = []
+    for node, kind in zip(nodes, kinds, strict=True):
+        operand = e.keep(e.widened(node, kind))
+        if isinstance(operand, Words):
+            found += operand.parts
+        else:
+            found.append(operand.address if isinstance(operand, Ref) else operand)
+    return found
+
+
+@does(t.Do)
+def _do(e: Emitter, node: t.Do) -> None:
+    f = e.f
+    e.unit.tick(f, node.span, TOO_MANY)
+    function = effect_function(e.unit, node.symbol)
+    kinds = [node.symbol.frame.types[slot] for slot in node.symbol.slots]
+    me = e.known(node.me)
+    ended = f.call(function, e.state, me, *given(e, node.arguments, kinds))[0]
+    with f.when(ended):
+        assert e.on_end is not None
+        e.on_end()
+
+
+@does(t.DoCell)
+def _do_cell(e: Emitter, node: t.DoCell) -> None:
+    f = e.f
+    thing, me = e.known(node.thing), e.known(node.me)
+    arguments = [e.keep(e.any(each)) for each in node.arguments]
+    rows = e.program.things[node.column.entity].row_of
+    ended = f.copied(const(0))
+
+    def write(cell: g.CellBody) -> Callable[[Function], None]:
+        def fill(f: Function) -> None:
+            from regelwerk.interpreter.wasm.values import _bound
+
+            inner = _bound(e.unit, f, cell.frame, list(range(2 + len(arguments))))
+            inner.on_end = lambda: f.give(const(1))
+            statements(inner, [cell.body])
+            f.give(const(0))
+
+        return fill
+
+    def run(row: int, cell: g.CellBody) -> Callable[[], None]:
+        def do() -> None:
+            parameters = [I32]
+            for slot in range(2 + len(arguments)):
+                parameters += e.unit.shapes.kinds(cell.frame.types[slot])
+            name = f"{node.column.address} {row}"
+            function = e.unit.function(("cell", cell), name, parameters, (I32,), write(cell))
+            handed: list[Value] = []
+            for slot, operand in enumerate(arguments, 2):
+                if isinstance(operand, Words):
+                    handed += e.fitted(operand, e.shapes.set_words(cell.frame.types[slot]))
+                else:
+                    handed.append(operand.address if isinstance(operand, Ref) else operand)
+            f.set(ended, f.call(function, e.state, me, thing, *handed)[0])
+
+        return do
+
+    cases: list[tuple[int, object]] = []
+    for row, cell in enumerate(node.column.cells, 1):
+        if isinstance(cell, g.CellBody) and row in node.rows:
+            cases.append((row, run(row, cell)))
+    by_case(e, e.unit.look_up(rows, thing), cases)
+    with f.when(ended):
+        assert e.on_end is not None
+        e.on_end()
+
+
+# ------------------------------------------------------------------------------------------------------------- storing
+def _low_high(e: Emitter, kind: Type) -> tuple[int, int]:
+    plain = strip(kind)
+    return (plain.lowest, plain.highest) if isinstance(plain, IntType) else (0, e.program.domains.highest(plain))
+
+
+def write_state(e: Emitter, symbol: g.StateSymbol, index: Value | int, source: Operand, span: Span) -> None:
+    """Store a variable for a key number, testing its range."""
+    f, unit = e.f, e.unit
+    region, kind = e.program.state_cells[symbol], strip(symbol.type)
+    name = symbol.name
+    if composite(kind):
+        ref = _as_ref(e, source, kind)
+        if not isinstance(symbol.type, OptionalType) and isinstance(kind, RecordType):
+            with f.when(load(ref.address).eqz()):
+                unit.fault(f, "none", f"`{name}` cannot be none", span)
+        with f.when(storable(e, ref, symbol.type).eqz()):
+            unit.fault(f, "range", f"a part of `{name}` is out of range", span)
+        room = 4 * e.shapes.room(kind)
+        offset = index * room if isinstance(index, Value) else const(index * room)
+        target = f.keep(e.state + offset + 4 * region.offset)
+        packed = f.room(room)
+        f.fill(packed, room)
+        e.store(packed, ref, kind)
+        f.copy(target, packed, room)
+        return
+    if isinstance(kind, SetType):
+        assert isinstance(source, Words)
+        parts = [f.keep(each) for each in source.parts]
+        lowest = kind.member.lowest if isinstance(kind.member, IntType) else 1
+        limit = (1 << (e.program.domains.highest(kind.member) + 1)) - (1 << lowest)
+        wrong: Value | None = None
+        for k, part in enumerate(parts):
+            outside = part & const(~(limit >> 64 * k), I64)
+            wrong = outside if wrong is None else wrong | outside
+        assert wrong is not None
+        with f.when(wrong.ne(0)):
+            unit.fault(f, "range", f"a member of `{name}` is out of range", span)
+        room = 4 * e.shapes.half_words(kind)
+        offset = index * room if isinstance(index, Value) else const(index * room)
+        e.store(f.keep(e.state + offset + 4 * region.offset), Words(tuple(parts)), kind)
+        return
+    if isinstance(kind, TallyType):
+        units = e.program.unit_count(kind)
+        assert isinstance(source, Ref)
+        first = f.keep(index * units) if isinstance(index, Value) else const(index * units)
+        for k in range(units):
+            value = f.keep(load(source.address, 4 * k))
+            with f.when((value < 0) | (value > region.highest)):
+                unit.fault(f, "range", lambda n: f"`{name}` cannot hold {n[0]}", span, value)
+            unit.write(f, e.state, region, first + k, value)
+        return
+    if isinstance(kind, ListType):
+        ref = _as_ref(e, source, kind)
+        bound, inner = e.shapes.bound(kind), strip(kind.member)
+        least = inner.lowest if isinstance(inner, IntType) else 0
+        most = e.program.domains.highest(inner)
+        count = f.keep(load(ref.address))
+        with f.when(count > bound):
+            unit.fault(f, "range", f"`{name}` holds at most {bound}", span)
+        with f.counting(0, count) as k:
+            value = f.keep(load(ref.address + k * 4, 4))
+            with f.when((value < least) | (value > most)):
+                unit.fault(f, "range", lambda n: f"a member of `{name}` is out of range: {n[0]}", span, value)
+        size = bound + 1
+        first = f.keep(index * size) if isinstance(index, Value) else const(index * size)
+        unit.write(f, e.state, region, first, count)
+        with f.counting(0, bound) as k:
+            value = f.copied(const(0))
+            with f.when(k < count):
+                f.set(value, load(ref.address + k * 4, 4))
+            unit.write(f, e.state, region, f.keep(first + 1 + k), value)
+        return
+    assert isinstance(source, Value)
+    value = f.keep(source)
+    lowest, highest = _low_high(e, kind)
+    if value.const is None or not lowest <= value.const <= highest:
+        form = kind if isinstance(kind, IntType) else IntType(lowest, highest)
+        low, high = in_words(lowest, form), in_words(highest, form)
+        with f.when((value < lowest) | (value > highest)):
+            with f.when(value.eq(NONE_NUMBER)):
+                unit.fault(f, "none", f"`{name}` cannot be none", span)
+            unit.fault(
+                f,
+                "range",
+                lambda n: f"`{name}` goes from {low} to {high}, and this is {in_words(n[0], form)}",
+                span,
+                value,
+            )
+    unit.write(f, e.state, region, index, value)
+
+
+def _as_ref(e: Emitter, source: Operand, kind: Type) -> Ref:
+    """A list or record; of none the empty one."""
+    if isinstance(source, Ref):
+        return Ref(e.f.keep(source.address), source.kind)
+    found = e.empty(kind)
+    assert isinstance(found, Ref)
+    return found
+
+
+def storable(e: Emitter, source: Operand, kind: Type) -> Value:
+    """Whether a value lies in the range of a type, in all its parts (`evaluation.storing.storable`)."""
+    f, plain = e.f, strip(kind)
+    holds = f.copied(const(1))
+
+    def need(test: Value) -> None:
+        f.set(holds, holds & test)
+
+    if isinstance(plain, RecordType):
+        assert isinstance(source, Ref)
+        present = load(source.address).ne(0)
+        if not isinstance(kind, OptionalType):
+            need(present)
+        with f.when(present):
+            place = 4
+            for _, each in plain.symbol.fields:
+                need(storable(e, e.keep(e.fetch(source.address + place, each)), each))
+                place += 4 * e.shapes.room(each)
+        return holds
+    if isinstance(plain, ListType):
+        assert isinstance(source, Ref)
+        need(load(source.address) <= e.shapes.bound(plain))
+        with each_member(e, source, plain) as (member, _, _):
+            need(storable(e, member, plain.member))
+        return holds
+    if isinstance(plain, TallyType):
+        assert isinstance(source, Ref)
+        for k in range(e.program.unit_count(plain)):
+            need((load(source.address, 4 * k) >= 0) & (load(source.address, 4 * k) <= 32767))
+        return holds
+    if isinstance(plain, SetType):
+        assert isinstance(source, Words)
+        lowest = plain.member.lowest if isinstance(plain.member, IntType) else 1
+        limit = (1 << (e.program.domains.highest(plain.member) + 1)) - (1 << lowest)
+        wrong = Words(
+            tuple(part & const(~(limit >> 64 * k), I64) for k, part in enumerate(source.parts))
+        )
+        need(any_bit(wrong).eqz())
+        return holds
+    assert isinstance(source, Value)
+    low, high = _low_high(e, plain)
+    least = 1 if low == 0 and isinstance(kind, PlayerType | ThingType | EnumType) else low
+    need((source >= least) & (source <= high))
+    return holds
+
+
+@does(t.SetState)
+def _set_state(e: Emitter, node: t.SetState) -> None:
+    f, symbol = e.f, node.symbol
+    if node.key is None:
+        write_state(e, symbol, 0, e.widened(node.value, symbol.type), node.span)
+        return
+    key = f.copied(e.value(node.key))
+    with f.when(key.eqz()):
+        e.unit.fault(f, "none", f"`{symbol.name}` of nothing cannot be set", node.span)
+    value = e.keep(e.widened(node.value, symbol.type))
+    write_state(e, symbol, f.keep(key - e.program.key_base(symbol.key)), value, node.span)
+
+
+@does(t.SetTrack)
+def _set_track(e: Emitter, node: t.SetTrack) -> None:
+    f, symbol = e.f, node.symbol
+    value = f.copied(e.value(node.value))
+    low, high = in_words(symbol.lowest, symbol.type), in_words(symbol.highest, symbol.type)
+    with f.when((value < symbol.lowest) | (value > symbol.highest)):
+        e.unit.fault(
+            f,
+            "range",
+            lambda n: f"`{symbol.name}` goes from {low} to {high}, and this is {in_words(n[0], symbol.type)}",
+            node.span,
+            value,
+        )
+    e.unit.write(f, e.state, e.program.track_cells[symbol], f.keep(e.value(node.player) - 1), value)
+
+
+@does(t.SetFace)
+def _set_face(e: Emitter, node: t.SetFace) -> None:
+    f = e.f
+    symbol: g.EntitySymbol = strip(node.die.type).symbol  # type: ignore[attr-defined]  # dice are things
+    assert symbol.faces is not None
+    low, high = symbol.faces
+    die, face = f.copied(e.value(node.die)), f.copied(e.value(node.value))
+    with f.when(die.eqz()):
+        e.unit.fault(f, "none", "there is no die to turn", node.span)
+    with f.when((face < low) | (face > high)):
+        e.unit.fault(f, "range", lambda n: f"a die shows {low} to {high}, not {n[0]}", node.span, face)
+    e.unit.write(f, e.state, e.program.face_cells[symbol], die, face)
+    if knowledge.tracked(e.unit, symbol):
+        one_die = f.room(8)
+        f.store(one_die, 1)
+        f.store(one_die, die, 4)
+        f.call(knowledge.change_function(e.unit, symbol), e.state, one_die)
+
+
+def start_state(e: Emitter, symbol: g.StateSymbol) -> None:
+    """Set a variable to its start value, for every key."""
+    f = e.f
+    assert symbol.start is not None
+    low = e.program.key_base(symbol.key)
+    inner = Emitter(e.unit, f, e.state, symbol.frame)
+    if symbol.key is None:
+        write_state(inner, symbol, 0, inner.widened(symbol.start, symbol.type), symbol.span)
+        return
+    with f.counting(0, e.program.key_count(symbol.key)) as k:
+        if len(symbol.frame.types) > 1:
+            inner.bind(1, k + low)
+        write_state(inner, symbol, k, inner.keep(inner.widened(symbol.start, symbol.type)), symbol.span)
+
+
+# -------------------------------------------------------------------------------------------------------------- moving
+def entity_of(kind: Type) -> g.EntitySymbol:
+    """The type of the things that an expression of a type gives."""
+    plain = strip(member_of(kind) or kind)
+    assert isinstance(plain, ThingType | RowType)
+    return plain.symbol
+
+
+def things_to_list(e: Emitter, node: x.Expr) -> Ref:
+    """The things that a statement speaks of, as a list; none is left out."""
+    entity = entity_of(node.type)
+    kind = zones.list_kind(e.unit, entity)
+    found = e.any(node)
+    gathering = Gathering(e, kind)
+    if isinstance(found, Value):
+        thing = e.f.keep(found)
+        with e.f.when(thing):
+            gathering.add(thing)
+    else:
+        with each_member(e, e.keep(found), node.type) as (member, _, _):
+            assert isinstance(member, Value)
+            with e.f.when(member):
+                gathering.add(member)
+    return gathering.done()
+
+
+@does(t.Move)
+def _move(e: Emitter, node: t.Move) -> None:
+    f, unit = e.f, e.unit
+    entity = entity_of(node.things.type)
+    things = things_to_list(e, node.things)
+    with f.when(load(things.address)):
+        zone = f.copied(e.value(node.zone))
+        with f.when(zone.eqz()):
+            unit.fault(f, "none", "there is no zone to move to", node.span)
+        bottom = const(int(node.at_bottom))
+        if knowledge.tracked(unit, entity):
+            blindly = node in e.program.lowering.blind_moves
+            mover = const(0) if blindly else e.known(node.me)
+            f.call(
+                knowledge.move_function(unit, entity, node.span),
+                e.state,
+                things.address,
+                zone,
+                bottom,
+                const(int(by_place(node.things))),
+                mover,
+            )
+        else:
+            with f.counting(0, load(things.address)) as k:
+                f.call(
+                    zones.move_function(unit, entity, node.span),
+                    e.state,
+                    load(things.address + k * 4, 4),
+                    zone,
+                    bottom,
+                )
+
+
+@does(t.Shuffle)
+def _shuffle(e: Emitter, node: t.Shuffle) -> None:
+    f, unit = e.f, e.unit
+    entity: g.EntitySymbol = node.zone.type.symbol  # type: ignore[attr-defined]  # a zone
+    place = f.copied(e.value(node.zone))
+    if node.into is not None:
+        target = f.copied(e.value(node.into))
+        there = zones.sequence(e, entity, place)
+        with f.counting(0, load(there.address)) as k:
+            move = zones.move_function(unit, entity, node.span)
+            f.call(move, e.state, load(there.address + k * 4, 4), target, const(0))
+        f.set(place, target)
+    f.call(zones.forget_function(unit, entity), e.state, place)
+    if knowledge.tracked(unit, entity):
+        f.call(knowledge.forget_function(unit, entity), e.state, place)
+
+
+@does(t.Reveal)
+def _reveal(e: Emitter, node: t.Reveal) -> None:
+    f = e.f
+    entity = entity_of(node.things.type)
+    if not knowledge.tracked(e.unit, entity):
+        return
+    things, seats = things_to_list(e, node.things), e.words(node.viewers)
+    mask = f.keep(seats.parts[0].narrow())
+    with f.when(load(things.address).ne(0) & mask.ne(0)):
+        f.call(knowledge.learn_function(e.unit, entity), e.state, things.address, mask)
+
+
+@does(ir.Learn)
+def _learn(e: Emitter, node: ir.Learn) -> None:
+    f, entity = e.f, node.entity
+    seat = f.keep(const(1) << e.value(node.me))
+    picked = e.slot(node.slot)
+    gathering = Gathering(e, zones.list_kind(e.unit, entity))
+
+    def add(thing: Value) -> None:
+        knows = knowledge.mask(e.unit, e.state, entity, thing) & seat if knowledge.tracked(e.unit, entity) else seat
+        with f.when(thing.ne(0)), f.when(knows.eqz()):
+            gathering.add(thing)
+
+    if isinstance(picked, Value):
+        add(picked)
+    else:
+        with each_member(e, picked, node.type) as (member, _, _):
+            assert isinstance(member, Value)
+            add(member)
+    found = gathering.done()
+    everybody = e.program.knowledge.everybody
+    with f.when(load(found.address).ne(0) & (seat & everybody).ne(0)):
+        if knowledge.tracked(e.unit, entity):
+            f.call(knowledge.learn_function(e.unit, entity), e.state, found.address, seat)
+
+
+__all__ = ["by_case", "history_cell", "settle", "start_state", "statements", "write_state"]

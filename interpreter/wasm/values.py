@@ -1,0 +1,251 @@
+"""Values and lines of scores as functions. What a value without state gives for few arguments is kept in a table that
+fills itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import IntType, OptionalType, PlayerType, Type, strip
+from regelwerk.interpreter.evaluation.inlining import inline, is_small
+from regelwerk.interpreter.evaluation.recursion import CALL
+from regelwerk.interpreter.evaluation.recursion import DEPTH as DEEPEST
+from regelwerk.interpreter.wasm.binary import I32
+from regelwerk.interpreter.wasm.code import Function, Value, const, load, load64
+from regelwerk.interpreter.wasm.emitter import Emitter
+from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
+from regelwerk.interpreter.wasm.unit import WORK, Unit
+
+ANSWERS = 1 << 17
+"""The most answers of a table that fills itself."""
+
+
+def parameter_types(symbol: g.ValueSymbol) -> list[Type]:
+    """The types of the arguments, `me` first if the value takes it."""
+    return [symbol.frame.types[slot] for slot in symbol.slots]
+
+
+def call_value(e: Emitter, node: x.Call) -> Operand:
+    """A call."""
+    symbol = node.symbol
+    if symbol in e.c.pinned:
+        raise Unsupported(f"the pinned value {symbol.name}")
+    wanted = parameter_types(symbol)
+    shift = 1 if symbol.takes_me else 0
+    arguments = [
+        e.keep(e.widened(each, kind)) for each, kind in zip(node.arguments, wanted, strict=True)
+    ]
+    nones = [
+        e.is_none(arguments[i], each.type)
+        for i, each in enumerate(node.arguments)
+        if isinstance(each.type, OptionalType)
+        and i >= shift
+        and not isinstance(symbol.parameters[i - shift][1], OptionalType)
+    ]
+    assert symbol.type is not None
+    kind = symbol.type
+    if not nones:
+        return _called(e, symbol, arguments)
+    none = nones[0]
+    for each in nones[1:]:
+        none = none | each
+    return e.either(none, lambda: e.empty(node.type), lambda: _called(e, symbol, arguments), kind)
+
+
+def _called(e: Emitter, symbol: g.ValueSymbol, arguments: list[Operand]) -> Operand:
+    assert symbol.type is not None
+    function = value_function(e.unit, symbol)
+    given: list[Value] = [e.state]
+    for each in arguments:
+        given += each.parts if isinstance(each, Words) else [each.address] if isinstance(each, Ref) else [each]
+    form = e.shapes.form(symbol.type)
+    if form == "ref":
+        target = e.f.room(4 * e.shapes.room(symbol.type))
+        e.f.call(function, *given, target)
+        return Ref(target, strip(symbol.type))
+    found = e.f.call(function, *given)
+    return Words(tuple(found)) if form == "set" else found[0]
+
+
+def value_function(unit: Unit, symbol: g.ValueSymbol) -> Function:
+    """The function of a value: the state, its arguments, and for lists, tallies and records where the result goes."""
+    assert symbol.type is not None
+    parameters: list[int] = [I32]
+    for kind in parameter_types(symbol):
+        parameters += unit.shapes.kinds(kind)
+    form = unit.shapes.form(symbol.type)
+    results = unit.shapes.kinds(symbol.type) if form != "ref" else ()
+    if form == "ref":
+        parameters.append(I32)
+    return unit.function(symbol, symbol.name, parameters, results, lambda f: _write_value(unit, f, symbol))
+
+
+def _bound(unit: Unit, f: Function, frame: g.Frame, slots: list[int]) -> Emitter:
+    """An emitter in which the parameters of the function are bound."""
+    e = Emitter(unit, f, f.parameter(0), frame)
+    place = 1
+    for slot in slots:
+        kind = frame.types[slot]
+        count = len(unit.shapes.kinds(kind))
+        values = [f.parameter(place + k) for k in range(count)]
+        place += count
+        form = unit.shapes.form(kind)
+        operand: Operand = (
+            Words(tuple(values)) if form == "set" else Ref(values[0], strip(kind)) if form == "ref" else values[0]
+        )
+        e.slots[slot] = operand
+    return e
+
+
+def _write_value(unit: Unit, f: Function, symbol: g.ValueSymbol) -> None:
+    from regelwerk.interpreter.wasm.roles import modified
+
+    assert symbol.body is not None
+    assert symbol.type is not None
+    frame = g.Frame(list(symbol.frame.types), list(symbol.frame.names))
+    body = symbol.body if symbol.recursive else inline(unit.c, symbol.body, frame, only_small=True)
+    e = _bound(unit, f, frame, symbol.slots)
+    leave = _enter_recursion(e, symbol) if symbol.recursive else None
+    table = _table(unit, symbol) if not symbol.recursive else None
+    if table is not None:
+        _write_remembered(e, symbol, body, table)
+        return
+    found = e.widened(body, symbol.type)
+    if symbol.roles:
+        me: Value = const(0)
+        if symbol.takes_me or (symbol.parameters and isinstance(symbol.parameters[0][1], PlayerType)):
+            first = e.slots[symbol.slots[0]]
+            assert isinstance(first, Value)
+            me = first
+        shift = 1 if symbol.takes_me else 0
+        arguments = [e.slots[slot] for slot in symbol.slots[shift:]]
+        found = modified(e, symbol.roles, symbol.type, found, me, arguments)
+    _return(e, found, symbol.type, leave)
+
+
+def _return(e: Emitter, found: Operand, kind: Type, leave: Callable[[], None] | None = None) -> None:
+    f = e.f
+    kept = e.keep(found)
+    if leave is not None:
+        leave()
+    if isinstance(kept, Ref):
+        e.store(f.parameter(len(f.parameters) - 1), kept, kind)
+        f.give()
+    elif isinstance(kept, Words):
+        f.give(*e.fitted(kept, len(f.results)))
+    else:
+        f.give(kept)
+
+
+def _table(unit: Unit, symbol: g.ValueSymbol) -> tuple[list[tuple[int, int]], int] | None:
+    """For a value that reads no state and has few arguments: their ranges, and how many there are."""
+    if is_small(unit.c, symbol) or not unit.c.is_static_value(symbol) or not symbol.parameters or symbol.takes_me:
+        return None
+    assert symbol.type is not None
+    if unit.shapes.form(symbol.type) == "ref":
+        return None
+    ranges, total = [], 1
+    for kind in parameter_types(symbol):
+        if unit.shapes.form(kind) != "scalar" or (isinstance(kind, OptionalType) and isinstance(strip(kind), IntType)):
+            return None
+        low, high = unit.shapes.lowest(kind), unit.shapes.highest(kind)
+        ranges.append((low, high))
+        total *= high - low + 1
+        if total > ANSWERS:
+            return None
+    return ranges, total
+
+
+def _write_remembered(
+    e: Emitter, symbol: g.ValueSymbol, body: x.Expr, table: tuple[list[tuple[int, int]], int]
+) -> None:
+    """Look up the answer; if it is not known yet, find it and keep it."""
+    f, unit = e.f, e.unit
+    ranges, total = table
+    assert symbol.type is not None
+    count = len(f.results)
+    size = 4 if f.results[0] == I32 else 8 * count
+    known, answers = unit.reserve(total), unit.reserve(total * size)
+    index: Value = const(0)
+    inside: Value = const(1)
+    for slot, (low, high) in zip(symbol.slots, ranges, strict=True):
+        argument = e.slots[slot]
+        assert isinstance(argument, Value)
+        index = index * (high - low + 1) + (argument - low)
+        test = (argument >= low) & (argument <= high)
+        inside = test if inside.const == 1 else inside & test
+    place = f.keep(index)
+    within = f.keep(inside)
+    address = f.keep(place * size + answers)
+    with f.when(within), f.when(load(place, known, 8)):
+        if f.results[0] == I32:
+            f.give(load(address))
+        else:
+            f.give(*(load64(address, 8 * k) for k in range(count)))
+    found = e.keep(e.widened(body, symbol.type))
+    with f.when(within):
+        f.store(place, 1, known, 8)
+        if isinstance(found, Value):
+            f.store(address, found)
+        else:
+            assert isinstance(found, Words)
+            for k, part in enumerate(e.fitted(found, count)):
+                f.store64(address, part, 8 * k)
+    _return(e, found, symbol.type)
+
+
+def _enter_recursion(e: Emitter, symbol: g.ValueSymbol) -> Callable[[], None]:
+    """Charge a call of a value that calls itself, and test that it is not too deep and has less of what must shrink
+    than the call around it. Gives what is to be done when it returns."""
+    f, unit = e.f, e.unit
+    assert symbol.shrinking is not None
+    name, kind = symbol.parameters[symbol.shrinking]
+    measure = e.slots[symbol.slots[symbol.shrinking + (1 if symbol.takes_me else 0)]]
+    parts = measure.parts if isinstance(measure, Words) else (_scalar(measure),)
+    place = unit.volatile(8 + 8 * len(parts))
+    depth = f.keep(load(const(place)))
+    with f.when(depth >= DEEPEST):
+        unit.fault(f, "depth", f"`{symbol.name}` calls itself more than {DEEPEST:,} times deep", symbol.span)
+    f.set_global(WORK, f.global_(WORK) - CALL)
+    with f.when(f.global_(WORK) < 0):
+        unit.fault(f, "budget", f"`{symbol.name}` has too much to look at", symbol.span)
+    wide = isinstance(measure, Words)
+    above = [f.keep(load64(const(place), 8 + 8 * k) if wide else load(const(place), 8)) for k in range(len(parts))]
+    if wide:
+        more, differs = parts[0] & (above[0] ^ -1), parts[0] ^ above[0]
+        for part, old in zip(parts[1:], above[1:], strict=True):
+            more, differs = more | (part & (old ^ -1)), differs | (part ^ old)
+        smaller = more.eqz() & differs.ne(0)
+    else:
+        smaller = (parts[0] < above[0]) & (parts[0] >= getattr(kind, "lowest", 0))
+    with f.when(depth.ne(0) & smaller.eqz()):
+        unit.fault(f, "depth", f"`{symbol.name}` calls itself without less `{name}`", symbol.span)
+
+    def note(level: Value, values: list[Value] | tuple[Value, ...]) -> None:
+        f.store(const(place), level)
+        for k, each in enumerate(values):
+            if wide:
+                f.store64(const(place), each, 8 + 8 * k)
+            else:
+                f.store(const(place), each, 8)
+
+    note(depth + 1, parts)
+    return lambda: note(depth, above)
+
+
+def _scalar(operand: Operand) -> Value:
+    assert isinstance(operand, Value), "what shrinks is a number or a set"
+    return operand
+
+
+def score_line(unit: Unit, line: g.ScoreLine) -> Function:
+    """One line of a score, for a player."""
+
+    def write(f: Function) -> None:
+        e = Emitter(unit, f, f.parameter(0), line.frame)
+        e.slots[0] = f.parameter(1)
+        assert line.value is not None
+        f.give(e.value(line.value))
+
+    return unit.function(line, line.name, (I32, I32), (I32,), write)
