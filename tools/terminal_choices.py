@@ -97,7 +97,7 @@ class Choices:
             title = Text().append(self.decision.text if single else section.title, style="bold")
             if section.cost is not None:
                 title.append(f"  costs {section.cost}", style="yellow")
-            if not single:
+            if not single and title.plain != self.decision.text:
                 parts.append(title)
             elif section.cost is not None:
                 parts.append(Text(f"each costs {section.cost}", style="yellow"))
