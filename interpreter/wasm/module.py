@@ -22,9 +22,21 @@ from regelwerk.interpreter.wasm import (  # noqa: F401 - each registers what it 
 from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter
+from regelwerk.interpreter.wasm.playing import write_playing
 from regelwerk.interpreter.wasm.procs import GAME_ENDED, RETURNED, SUSPENDED, ProcWriter
 from regelwerk.interpreter.wasm.sites import Sites
-from regelwerk.interpreter.wasm.unit import BUDGET, COUNT, ENDED, FAULT, STACK, STACK_BYTES, WORK, FaultSite, Unit
+from regelwerk.interpreter.wasm.unit import (
+    BUDGET,
+    COUNT,
+    CURRENT,
+    ENDED,
+    FAULT,
+    STACK,
+    STACK_BYTES,
+    WORK,
+    FaultSite,
+    Unit,
+)
 from regelwerk.interpreter.wasm.values import score_line
 
 if TYPE_CHECKING:
@@ -39,6 +51,9 @@ class Compiled:
     """A module, and what the host must know of it.
 
     options   where the records of options begin, `width` bytes each, and where an answer is put
+    arguments where the arguments of a proc are put
+    streams   the streams of random players, 8 bytes for each seat (0 is not used)
+    violated  for each invariant how many decisions had been made when it was first violated, or -1
     arena     the first byte that belongs to the host
     """
 
@@ -47,8 +62,10 @@ class Compiled:
     options: int
     width: int
     chosen: int
-    arena: int
     arguments: int
+    streams: int
+    violated: int
+    arena: int
 
 
 def compile_program(program: Program) -> Compiled:
@@ -67,11 +84,19 @@ def compile_program(program: Program) -> Compiled:
     unit.module.table = [writer.function.index for writer in sites.procs]
     arena = -(-unit.cursor // 65536) * 65536
     unit.module.pages = unit.pages(arena) + 1
-    exported = [("memory", 2, 0), ("fault", 3, FAULT), ("count", 3, COUNT), ("stack", 3, STACK)]
+    exported = [("memory", 2, 0), ("fault", 3, FAULT), ("current", 3, CURRENT), ("stack", 3, STACK)]
     exported += [(name, 0, function.index) for name, function in machine.exports.items()]
     unit.module.exports = exported
     return Compiled(
-        unit.module.encode(), unit.faults, sites.buffer, sites.width, sites.chosen, arena, unit.memory_arguments
+        binary=unit.module.encode(),
+        faults=unit.faults,
+        options=sites.buffer,
+        width=sites.width,
+        chosen=sites.chosen,
+        arguments=unit.memory_arguments,
+        streams=machine.streams,
+        violated=machine.violated,
+        arena=arena,
     )
 
 
@@ -83,12 +108,16 @@ class Machine:
         self.exports: dict[str, Function] = {}
         self.places = unit.reserve(4 * DEEPEST_FRAMES)
         self.sizes = [writer.size for writer in sites.procs]
+        self.streams = unit.reserve(8 * (unit.program.players + 1))
+        self.violated = unit.reserve(4 * max(1, len(unit.program.invariants)))
 
     def write(self) -> None:
         """Write all that is exported."""
         unit = self.unit
         self.exports["begin"] = unit.function("begin", "begin", (I32, I32), (I32,), self._begin)
         self.exports["go_on"] = unit.function("go on", "go on", (I32, I32), (I32,), self._go_on)
+
+        write_playing(self)
 
     def _reset(self, f: Function) -> None:
         f.set_global(BUDGET, MOST_STATEMENTS)

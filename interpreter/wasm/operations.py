@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import product
-from math import prod
-
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import IntType, RowType, member_of, strip
+from regelwerk.dsl.model.types import RowType, member_of, strip
 from regelwerk.interpreter import ir
 from regelwerk.interpreter import layout as la
-from regelwerk.interpreter.evaluation.base import writer
 from regelwerk.interpreter.evaluation.heads import spoken
 from regelwerk.interpreter.wasm.amounts import Costs, Part, Purse, check_count, each_part, parts_of
 from regelwerk.interpreter.wasm.code import Value, choose, const, load
@@ -19,7 +15,7 @@ from regelwerk.interpreter.wasm.emitter import Emitter, does
 from regelwerk.interpreter.wasm.expressions import history_cell, holder
 from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.roles import collect_live
-from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported
+from regelwerk.interpreter.wasm.shapes import Operand, Ref
 from regelwerk.interpreter.wasm.statements import (
     TOO_MANY,
     end_game,
@@ -97,35 +93,12 @@ def _enter(e: Emitter, node: ir.Enter) -> None:
             start_state(e, symbol)
 
 
-MOST_STARTS = 256
-"""The most combinations of options that nature chooses."""
-
-
 @does(ir.Begin)
 def _begin(e: Emitter, node: ir.Begin) -> None:
-    """All start values anew, now that the options are known: those of every combination are made beforehand."""
-    program, f = e.program, e.f
-    if not program.option_cells:
-        return
-    ranges = []
-    for symbol in program.option_cells:
-        kind = strip(symbol.type)
-        low = kind.lowest if isinstance(kind, IntType) else 0 if str(kind) == "yes/no" else 1
-        ranges.append(range(low, program.domains.highest(symbol.type) + 1))
-    if prod(len(each) for each in ranges) > MOST_STARTS:
-        raise Unsupported(f"more than {MOST_STARTS} combinations of options that nature chooses")
-    size = program.layout.stream_offset - la.CELLS
-    starts = b""
-    for values in product(*ranges):
-        image = la.Image(bytearray(program.layout.size))
-        for region, value in zip(program.option_cells.values(), values, strict=True):
-            writer(region)(image, 0, value)
-        program.begin_with_options(image)
-        starts += bytes(image.b[la.CELLS : program.layout.stream_offset])
-    index: Value = const(0)
-    for region, each in zip(program.option_cells.values(), ranges, strict=True):
-        index = index * len(each) + (e.unit.read(e.state, region, 0) - each.start)
-    f.copy(e.state + la.CELLS, index * size + e.unit.bytes_at(starts), size)
+    from regelwerk.interpreter.wasm.starts import set_starts
+
+    if e.program.option_cells:
+        set_starts(e)
 
 
 @does(ir.CountPass)

@@ -16,10 +16,9 @@ from regelwerk.interpreter.wasm.shapes import Shapes
 if TYPE_CHECKING:
     from regelwerk.interpreter.program import Program
 
-STACK, FAULT, WORK, BUDGET, COUNT, ENDED, LUCK = range(7)
+STACK, FAULT, WORK, BUDGET, COUNT, ENDED, CURRENT = range(7)
 """The global variables: where the bytes of the next call begin, the number of the fault that happened, the work and the
-statements that are left, how many options are listed, the end that was reached, the stream of
-random players."""
+statements that are left, how many options are listed, the end that was reached, the state of a batch that is stepped."""
 
 ARGUMENTS = 16
 """Where a fault leaves up to three numbers that its message speaks of."""
@@ -49,7 +48,7 @@ class Unit:
         self.c = program.compiler
         self.shapes = Shapes(program)
         self.module = Module()
-        self.module.globals = [(I32, 0), (I32, 0), (I32, 0), (I32, 0), (I32, 0), (I32, 0), (I64, 0)]
+        self.module.globals = [(I32, 0)] * 7
         self.cursor = ZEROS + ZERO_BYTES
         self.tables: dict[tuple[int, bytes], int] = {}
         self.faults: list[FaultSite] = [FaultSite("range", "no fault", None)]

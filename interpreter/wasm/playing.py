@@ -1,0 +1,168 @@
+"""Playing inside the module: random players, many games stepped at once, copies of states.
+
+A random player takes each option with the same chance, from the stream of its seat as `tools.bots` does; of one option
+nothing is drawn. So a game is the same whether the host asks its bots or the module plays by itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.wasm.binary import I32, I64
+from regelwerk.interpreter.wasm.chance import below_function, mixed
+from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load, load64
+from regelwerk.interpreter.wasm.emitter import Emitter
+from regelwerk.interpreter.wasm.procs import ANSWER, ASK
+from regelwerk.interpreter.wasm.unit import COUNT, CURRENT
+
+if TYPE_CHECKING:
+    from regelwerk.interpreter.wasm.module import Machine
+
+_GOLDEN = 0x9E3779B97F4A7C15
+
+
+def write_playing(machine: Machine) -> None:
+    """Add what plays to the exports of a module."""
+    unit = machine.unit
+
+    def add(name: str, parameters: tuple[int, ...], results: tuple[int, ...], write: object) -> None:
+        machine.exports[name] = unit.function(name, name, parameters, results, write)  # type: ignore[arg-type]  # writes
+
+    add("check", (I32,), (I32,), lambda f: _check(machine, f))
+    add("playout", (I32, I32, I32), (I32,), lambda f: _playout(machine, f))
+    add("fresh", (I32, I64), (I32,), lambda f: _fresh(machine, f))
+    add("clone", (I32, I32, I32, I32), (), lambda f: _clone(machine, f))
+    add("step_batch", (I32,) * 8, (I32,), lambda f: _step_batch(machine, f))
+    add("play_batch", (I32, I64, I32, I32), (I64,), lambda f: _play_batch(machine, f))
+
+
+def _check(machine: Machine, f: Function) -> None:
+    """Note the invariants that do not hold: for each that was not noted before, how many decisions were made. Gives
+    how many are violated."""
+    unit, state = machine.unit, f.parameter(0)
+    machine._reset(f)
+    count = f.copied(const(0))
+    for number, symbol in enumerate(s for s in unit.program.game.invariants if s.condition is not None):
+        assert symbol.condition is not None
+        e = Emitter(unit, f, state, symbol.frame)
+        with f.when(e.value(symbol.condition).eqz()):
+            f.increase(count)
+            with f.when(load(const(machine.violated), 4 * number) < 0):
+                f.store(const(machine.violated), load(state, 4 * la.DECISIONS), 4 * number)
+    f.give(count)
+
+
+def _take(machine: Machine, f: Function, state: Value, record: Value) -> Value:
+    """Go on with a record of the buffer of options; gives how many options there are then."""
+    f.copy(const(machine.sites.chosen), record, machine.sites.width)
+    return f.call(machine.exports["go_on"], state, const(ANSWER))[0]
+
+
+def _random(machine: Machine, f: Function, stream: Value, count: Value) -> Value:
+    """The number of an option."""
+    found = f.copied(const(0))
+    with f.when(count > 1):
+        f.set(found, f.call(below_function(machine.unit), stream, count)[0])
+    return found
+
+
+def _playout(machine: Machine, f: Function) -> None:
+    """Random players play on from a state whose options are listed now, at most until so many decisions were made; the
+    last parameter says whether invariants are looked at after each. Gives how many decisions they made."""
+    state, longest, every = f.parameter(0), f.parameter(1), f.parameter(2)
+    sites = machine.sites
+    count = f.copied(f.call(machine.exports["go_on"], state, const(ASK))[0])
+    made = f.copied(const(0))
+    with f.while_(lambda: load(state, 4 * la.STATUS).eq(la.DECISION)) as (_, leave):
+        f.leave_if(leave, load(state, 4 * la.DECISIONS) >= longest)
+        stream = f.keep(load(state, 4 * la.ACTOR) * 8 + machine.streams)
+        index = _random(machine, f, stream, count)
+        f.set(count, _take(machine, f, state, f.keep(index * sites.width + sites.buffer)))
+        f.increase(made)
+        with f.when(every):
+            f.call(machine.exports["check"], state)
+    f.give(made)
+
+
+def _fresh(machine: Machine, f: Function) -> None:
+    """A new game from a seed, run to its first decision; gives how many options there are."""
+    state, seed = f.parameter(0), f.parameter(1)
+    layout = machine.program.layout
+    start = machine.program.start_image(0)
+    f.copy(state, const(machine.unit.bytes_at(bytes(start.b), 16)), layout.size)
+    first = f.keep(mixed(f, seed))
+    for number in range(len(layout.streams)):
+        offset = const((number + 1) * _GOLDEN, I64)
+        f.store64(state, mixed(f, f.keep(first + offset)), layout.stream_offset + 8 * number)
+    f.store(const(machine.unit.memory_arguments), 0)
+    f.give(f.call(machine.exports["begin"], state, const(machine.program.main.number))[0])
+
+
+def _clone(machine: Machine, f: Function) -> None:
+    """Copy one state to many places: the first of them, the source, how far they are apart, how many."""
+    target, source, stride, count = (f.parameter(k) for k in range(4))
+    place = f.copied(target)
+    with f.counting(0, count):
+        f.copy(place, source, machine.program.layout.size)
+        f.increase(place, stride)
+
+
+def _step_batch(machine: Machine, f: Function) -> None:
+    """Step many games at once.
+
+    Parameters: the first state, how far they are apart, the number of the first game to step, the number behind the
+    last one; addresses of arrays with an entry for each game: the option that is taken (32 bits), how many options
+    there are (32 bits, and afterwards those of the next decision), the seeds (64 bits), and a record of the game that
+    ended in this step: the winners as a set and what ended it, 32 bits each (0 if none did).
+
+    A game that is over begins anew, with a seed that follows from its last one. Gives the number behind the last game
+    that was stepped: a smaller one than asked for if an action is none of the options.
+    """
+    base, stride, first, last, actions, counts, seeds, results = (f.parameter(k) for k in range(8))
+    sites = machine.sites
+    game = f.copied(first)
+    with f.while_(lambda: game < last):
+        f.set_global(CURRENT, game)
+        state = f.keep(base + game * stride)
+        action = f.keep(load(actions + game * 4))
+        count = f.copied(f.call(machine.exports["go_on"], state, const(ASK))[0])
+        with f.when(action.two("ge_u", count)):
+            f.give(game)
+        f.set(count, _take(machine, f, state, f.keep(action * sites.width + sites.buffer)))
+        result = f.keep(results + game * 8)
+        f.store64(result, const(0, I64))
+        with f.when(load(state, 4 * la.STATUS).eq(la.OVER)):
+            f.store(result, load(state, 4 * la.WINNERS))
+            f.store(result, load(state, 4 * la.END), 4)
+            place = f.keep(seeds + game * 8)
+            seed = f.keep(load64(place) + const(_GOLDEN, I64))
+            f.store64(place, seed)
+            f.set(count, f.call(machine.exports["fresh"], state, seed)[0])
+        f.store(counts + game * 4, count)
+        f.increase(game)
+    f.give(game)
+
+
+def _play_batch(machine: Machine, f: Function) -> None:
+    """Random games one after the other, in one state: its address, the seed of the first game, how many games, the
+    most decisions of a game. Gives how many decisions were made, in the upper half those with an alternative."""
+    state, seed, games, longest = (f.parameter(k) for k in range(4))
+    sites = machine.sites
+    made, free = f.copied(const(0, I64)), f.copied(const(0, I64))
+    f.set(made, const(0, I64))
+    f.set(free, const(0, I64))
+    with f.counting(0, games) as game:
+        number = f.keep(seed + game.widen())
+        count = f.copied(f.call(machine.exports["fresh"], state, number)[0])
+        f.store64(const(machine.streams), mixed(f, f.keep(number + const(1, I64))))
+        with f.while_(lambda: load(state, 4 * la.STATUS).eq(la.DECISION)) as (_, leave):
+            f.leave_if(leave, load(state, 4 * la.DECISIONS) >= longest)
+            f.increase(made, const(1, I64))
+            f.increase(free, choose(count > 1, const(1, I64), const(0, I64)))
+            index = _random(machine, f, const(machine.streams), count)
+            f.set(count, _take(machine, f, state, f.keep(index * sites.width + sites.buffer)))
+    f.give(made | (free << const(32, I64)))
+
+
+__all__ = ["COUNT", "write_playing"]
