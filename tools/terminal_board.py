@@ -145,7 +145,8 @@ class Board:
                 text.append("\n" if in_short and symbol.key is not None else ", ")
             noun = symbol.entity.words
             many = f"{count} {noun.many}" if name == noun.one else f"{count} x {name}"
-            text.append(many if count > 1 else name, style=seat_style(self.seats, owner) if owner else "")
+            one = f"1 {name}" if name == noun.one and isinstance(symbol.key, PlayerType) else name
+            text.append(many if count > 1 else one, style=seat_style(self.seats, owner) if owner else "")
             if owner and len(self.seats) > 1:
                 text.append(f" of {owner}", style="dim")
             if short and short.casefold() != name.casefold():

@@ -14,7 +14,7 @@ from rich.panel import Panel
 from rich.text import Text
 
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import EnumType, PlayerType, ThingType, strip
+from regelwerk.dsl.model.types import BoolType, EnumType, PlayerType, ThingType, strip
 from regelwerk.tools.game_facts import words
 
 if TYPE_CHECKING:
@@ -27,16 +27,17 @@ UNNAMED = "dim"
 NOTHING = ("nothing", "nobody", "no", "0", "")
 
 
-def distinct_starts(names: Iterable[str]) -> dict[str, str]:
-    """The shortest beginnings that tell names apart; a name that another one begins with stays whole."""
+def distinct_starts(names: Iterable[str], taken: Iterable[str] = ()) -> dict[str, str]:
+    """The shortest beginnings that tell names apart, from each other and from what is taken; a name with which another
+    one begins stays whole."""
     names = list(dict.fromkeys(names))
+    used = {each.casefold() for each in taken}
     found: dict[str, str] = {}
     for name in names:
         others = [other.casefold() for other in names if other != name]
-        length = next(
-            (n for n in range(1, len(name)) if not any(o.startswith(name[:n].casefold()) for o in others)), len(name)
-        )
-        found[name] = name[:length]
+        starts = (name[:n] for n in range(1, len(name)))
+        fit = (s for s in starts if s.casefold() not in used and not any(o.startswith(s.casefold()) for o in others))
+        found[name] = next(fit, name)
     return found
 
 
@@ -49,7 +50,15 @@ class Map:
     legend: dict[str, Text] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.seats = distinct_starts(self.board.seats)
+        self.own = [s for s, _ in self.board.states if isinstance(s.key, ThingType) and s.key.symbol is self.entity]
+        self.taken = {mark for marks in self.entity.marks.values() for mark in marks}
+        for state in self.own:
+            kind = strip(state.type)
+            if isinstance(kind, EnumType):
+                self.taken |= set(distinct_starts(each[2].one for each in kind.symbol.members).values())
+            elif isinstance(kind, BoolType):
+                self.taken.add(words(state.name)[0])
+        self.seats = distinct_starts(self.board.seats, self.taken)
         self.tokens: dict[int, list[Text]] = {}
         self._states()
         self._zones()
@@ -68,16 +77,15 @@ class Map:
 
     def _states(self) -> None:
         """States of the cells: things in short, members by their first letter, numbers, seats."""
-        own = [s for s, _ in self.board.states if isinstance(s.key, ThingType) and s.key.symbol is self.entity]
         for state, views in self.board.states:
-            if state not in own:
+            if state not in self.own:
                 continue
             kind = strip(state.type)
             for index, view in enumerate(views, 1):
                 if view.value is None or view.value in NOTHING:
                     continue
                 if isinstance(kind, PlayerType):
-                    self._seat(index, view.value, f"{words(state.name)} of " if len(own) > 1 else "")
+                    self._seat(index, view.value, f"{words(state.name)} of " if len(self.own) > 1 else "")
                 elif isinstance(kind, ThingType):
                     self._put(index, self.short(kind.symbol, view.value))
                 elif isinstance(kind, EnumType):
@@ -122,7 +130,7 @@ class Map:
 
     def _mark(self, symbol: g.ZoneSymbol) -> str:
         """A small letter for things without a name: the first of their noun that stands for nothing else."""
-        taken = {mark for marks in self.entity.marks.values() for mark in marks}
+        taken = {each.casefold() for each in (*self.taken, *self.seats.values())}
         return next((c for c in symbol.entity.words.one.casefold() if c.isalpha() and c not in taken), "*")
 
     def short(self, entity: g.EntitySymbol, printed: str) -> str:

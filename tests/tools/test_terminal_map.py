@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from rich.console import Console
@@ -29,6 +30,11 @@ GAMES = Path(__file__).with_name("games")
 )
 def test_beginnings_tell_names_apart(names: list[str], starts: list[str]) -> None:
     assert list(distinct_starts(names).values()) == starts
+
+
+def test_beginnings_avoid_what_is_taken() -> None:
+    assert distinct_starts(["Blue", "Red"], {"B", "r"}) == {"Blue": "Bl", "Red": "Re"}
+    assert distinct_starts(["B"], {"b"}) == {"B": "B"}
 
 
 def drawn(state: State, width: int) -> list[str]:
@@ -79,3 +85,19 @@ def test_a_wide_board_of_a_shipped_game() -> None:
     lines = drawn(state, 100)
     assert lines[4].split() == ["3", *"...~~~~~...~~~~~~"]
     assert lines[7].split() == ["6", *"~~~~...~~~~~....."]
+
+
+def test_letters_of_seats_and_of_members_differ() -> None:
+    """Blue's marker is no building."""
+    state, random = regelwerk.load("saeulen_von_venedig").new(3, 5), Random(5)
+    while state.status == "decision" and not {"B building", "Bl marker of Blue"} <= told(state):
+        state.step_raw(random.choice(state.raw_options))
+    assert state.status == "decision"
+    assert "B marker of Blue" not in told(state)
+
+
+def told(state: State) -> set[str]:
+    """The entries of the legend."""
+    lines = drawn(state, 100)
+    board = next(k for k, line in enumerate(lines) if not line)
+    return {each.strip() for each in " ".join(lines[board:]).split("·")}
