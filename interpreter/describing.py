@@ -251,14 +251,16 @@ def _option(state: State, site: Site, env: Locals, actor: int, index: int, raw: 
         symbol = node.actions[way]
         action = symbol.name
         price = site.actions[way].price(m, actor, values) if stage is None else []
-        parts = [part for _, each in price for part in each]
-        if parts:
+        totals: dict[int, int] = {}
+        for unit, count in (part for _, each in price for part in each):
+            totals[unit] = totals.get(unit, 0) + count
+        if totals:
             reasons = [
                 program.texts.render(clause.printed, m, site.actions[way].bound(actor, values, m))
                 for clause, _ in price
                 if clause.printed is not None
             ]
-            cost = program.texts.amount(parts) + (f" to {', '.join(reasons)}" if reasons else "")
+            cost = program.texts.amount(list(totals.items())) + (f" to {', '.join(reasons)}" if reasons else "")
         title = (
             program.texts.render(symbol.prompt, m, [actor] + [0] * 64)
             if symbol.prompt is not None

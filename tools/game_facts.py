@@ -6,11 +6,15 @@ import re
 from collections.abc import Sequence
 from functools import cached_property
 
+from rich.cells import cell_len
+
+from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BoolType, EnumType, IntType, PlayerType, TallyType, ThingType, strip
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.api import Game, State
+from regelwerk.interpreter.evaluation.base import EMPTY, walk
 from regelwerk.interpreter.program import Program
 
 DECISIONS = 24
@@ -91,6 +95,40 @@ class Facts:
         """The columns whose values are worth a column of their own: numbers, members, things, tallies."""
         kinds = (IntType, EnumType, TallyType, ThingType, PlayerType)
         return [c for c in entity.columns.values() if c.kind == "value" and isinstance(strip(c.type), kinds)]
+
+    def ground_of(self, entity: g.EntitySymbol) -> tuple[list[g.ColumnSymbol], list[dict[int, str]]]:
+        """What is printed on the fields of a board: columns, and values that read no state and give a member (by copy).
+        Columns that such a value is made from are not told beside it."""
+        compiler, things = self.program.compiler, self.program.things[entity]
+        read: set[g.ColumnSymbol] = set()
+        told: list[dict[int, str]] = []
+        for symbol in self.checked.values:
+            kinds = [strip(kind) for _, kind in symbol.parameters]
+            one = len(kinds) == 1 and isinstance(kinds[0], ThingType) and kinds[0].symbol is entity
+            if not one or symbol.takes_me or symbol.body is None or not isinstance(strip(symbol.body.type), EnumType):
+                continue
+            if compiler.is_static_value(symbol):
+                kind = symbol.body.type
+                asked = x.Call(kind, symbol.span, symbol, [x.Local(ThingType(entity), symbol.span, 0)])
+                value = compiler.expr(asked)
+                copies = range(1, things.count + 1)
+                told.append({copy: self.program.texts.value(value(EMPTY, [copy]), kind) for copy in copies})
+                read |= {each.column for each in walk(symbol.body) if isinstance(each, x.ColumnRead)}
+        return [column for column in self.shown_columns(entity) if column not in read], told
+
+    def start(self, state: g.StateSymbol) -> str | None:
+        """The printed start of a state whose values are members of an enum, if it is known: nothing is noted yet."""
+        if state.start is None or not isinstance(strip(state.type), EnumType):
+            return None
+        if not self.program.compiler.is_static(state.start):
+            return None
+        return self.program.texts.value(self.program.compiler.static(state.start), state.type)
+
+    def summed(self, entity: g.EntitySymbol) -> bool:
+        """Whether the tallies on cards of this type are added up for each player; not if they hold goods themselves."""
+        if any(entity in resource.held_by for resource in self.checked.resources):
+            return False
+        return any(c.kind == "value" and isinstance(strip(c.type), TallyType) for c in entity.columns.values())
 
     def marks(self, row: g.RowSymbol) -> list[str]:
         """The yes/no columns in which this row differs from most: `not on street`."""
@@ -266,6 +304,15 @@ def stands_in(text: str, printed: str) -> bool:
     return re.search(before + re.escape(text) + behind, printed, re.IGNORECASE) is not None
 
 
+def clipped(text: str, width: int) -> str:
+    """A text cut to a width, with an ellipsis."""
+    if cell_len(text) <= width:
+        return text
+    while text and cell_len(text) > width - 1:
+        text = text[:-1]
+    return text.rstrip(" ,;(") + "…"
+
+
 def words(name: str) -> str:
     """An identifier as words."""
     return name.replace("_", " ")
@@ -290,4 +337,4 @@ def _split(line: str) -> list[str]:
     return cells
 
 
-__all__ = ["Facts", "phase_name", "spoken", "words"]
+__all__ = ["Facts", "clipped", "phase_name", "spoken", "words"]

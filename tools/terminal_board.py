@@ -13,11 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import PlayerType, TallyType, ThingType, strip
+from regelwerk.dsl.model.types import EnumType, PlayerType, TallyType, ThingType, strip
 from regelwerk.interpreter.api import State
 from regelwerk.interpreter.evaluation.base import reader
 from regelwerk.interpreter.views import StateView, ThingView, View, ZoneView
-from regelwerk.tools.game_facts import Facts, words
+from regelwerk.tools.game_facts import Facts, clipped, words
+from regelwerk.tools.terminal_grids import Grids
 from regelwerk.tools.terminal_map import Map
 
 SEAT_STYLES = (
@@ -44,9 +45,8 @@ NAMED_STYLES = {
 }
 """The colours of seats that are called by a colour."""
 NOTHING = ("nothing", "nobody", "")
-MANY_COLUMNS = 9
-READABLE = 6
-"""A board with more columns, and less room for what lies on them, is drawn as a map."""
+DETAILED = 8
+"""Open places with more things are told in short."""
 MANY_ROWS = 60
 """Tables of fields with more rows show only those where something is."""
 
@@ -65,11 +65,23 @@ class Board:
         self.zones: list[tuple[g.ZoneSymbol, ZoneView]] = [
             (s, z) for s, z in zip(symbols, self.view.zones, strict=True) if s is not None
         ]
+        self.held = self._held()
         self.states: list[tuple[g.StateSymbol, list[StateView]]] = []
         views = iter(self.view.states)
         for symbol in facts.checked.states:
             self.states.append((symbol, [next(views) for _ in range(facts.program.key_count(symbol.key))]))
+        self.beside: set[int] = set()
+        """The fields of the last status on which something is noted, which covers nothing."""
         self.boards = [e for e in facts.checked.entities if e.kind in ("fields", "table") and self._has_something(e)]
+
+    def _held(self) -> dict[str, str]:
+        """What things hold, by their ids."""
+        found: dict[str, list[str]] = {}
+        for count in self.view.counts:
+            if count.holder != "bank" and count.holder not in self.seats:
+                kinds = [f"{n} {kind}" for kind, n in count.kinds.items() if n] if count.kinds is not None else None
+                found.setdefault(count.holder, []).extend(kinds or [f"{count.count} {count.printed}"])
+        return {holder: ", ".join(goods) for holder, goods in found.items()}
 
     # ------------------------------------------------------------------------------------------------------- drawing
     def draw(self, only_filled: bool = False) -> RenderableType:
@@ -136,8 +148,11 @@ class Board:
         for thing in things:
             row = self.facts.row(symbol.entity, thing.id)
             owner = thing.owner if symbol.key is None or not isinstance(symbol.key, PlayerType) else None
-            summed = symbol.seen_by == "all" and isinstance(symbol.key, PlayerType) and has_tally(symbol.entity)
-            names.append((thing.name, self.facts.short(row) if in_short and not summed else "", owner))
+            summed = symbol.seen_by == "all" and isinstance(symbol.key, PlayerType) and self.facts.summed(symbol.entity)
+            short = self.facts.short(row) if in_short and not summed else ""
+            if thing.id in self.held:
+                short = f"{short}; has {self.held[thing.id]}" if short else f"has {self.held[thing.id]}"
+            names.append((thing.name, short, owner))
         text = Text()
         for name, short, owner in dict.fromkeys(names):
             count = names.count((name, short, owner))
@@ -179,7 +194,8 @@ class Board:
         return any(isinstance(key, ThingType) and key.symbol is entity for key in keyed)
 
     def status(self, entity: g.EntitySymbol) -> dict[int, Text]:
-        """What is on each row: by seat dice and things, then states, then what points at it (`gendarme`, `coach`)."""
+        """What is on each copy: by seat dice and things, then states, then what points at it (`gendarme`, `coach`)."""
+        self.beside = set()
         by_seat: dict[int, dict[str, list[Text]]] = {}
         plain: dict[int, list[Text]] = {}
         numbers: dict[g.Symbol, int] = {}
@@ -239,24 +255,39 @@ class Board:
         plain: dict[int, list[Text]],
     ) -> None:
         value = view.value
-        if value is None or value in (*NOTHING, "no", "0"):
+        if value is None or value in (*NOTHING, "no", "0") or value == self.facts.start(state):
             return
         if value in self.seats:
             entry = by_seat.setdefault(index, {}).setdefault(value, [])
             if state is not main:
                 entry.append(Text(words(state.name), style="italic"))
         else:
-            plain.setdefault(index, []).append(
-                Text(words(state.name) if value == "yes" else f"{words(state.name)} {value}")
-            )
+            named = not isinstance(strip(state.type), EnumType)
+            label = words(state.name) if value == "yes" else f"{words(state.name)} {value}" if named else value
+            plain.setdefault(index, []).append(Text(label))
+            self.beside.add(index)
+
+    def _by_row(self, entity: g.EntitySymbol, status: dict[int, Text]) -> dict[int, Text]:
+        """What is on all copies of a row together."""
+        things = self.facts.program.things[entity]
+        found: dict[int, Text] = {}
+        for copy, text in status.items():
+            owner = things.owner_of[copy] if isinstance(entity.owner_type, PlayerType) else 0
+            told = self.seat(self.seats[owner - 1]).append(" ").append_text(text) if owner else text
+            row = things.row_of[copy]
+            found[row] = found[row].append(" ").append_text(told) if row in found else told
+        return found
 
     def fields(self, entity: g.EntitySymbol) -> RenderableType | None:
         """A table of fields, as a grid if it is one, else as a list in one to three blocks."""
         status = self.status(entity)
         if any(row.grid is not None for row in self.facts.rows(entity)):
-            grid = self._grid(entity, status) or Map(self, entity).draw(self.width)
+            seats = [(number, self.seat(name)) for number, name in enumerate(self.seats, 1)]
+            grids = Grids(self.facts, entity, status, self.beside, self.width)
+            grid = grids.draw(seats) or Map(self, entity).draw(self.width)
             if grid is not None:
                 return grid
+        status = self._by_row(entity, status)
         rows = (
             self.facts.rows(entity)
             if len(self.facts.rows(entity)) <= MANY_ROWS and entity.kind == "fields"
@@ -309,60 +340,6 @@ class Board:
             border_style="dim",
             width=self.width,
         )
-
-    def _grid(self, entity: g.EntitySymbol, status: dict[int, Text]) -> RenderableType | None:
-        """A drawn board, if it fits: rows and columns as in the drawing, with the letters and numbers of its cells."""
-        places = {row.grid[:2]: row for row in self.facts.rows(entity) if row.grid is not None}
-        if not places:
-            return None
-        lines = sorted({line for line, _ in places})
-        across = sorted({column for _, column in places})
-        columns = [c for c in self.facts.shown_columns(entity) if not self._follows_from_place(entity, c)]
-        grounds = {
-            row.index: " ".join(t for c in columns if (t := self.facts.value(row, c)) not in NOTHING)
-            for row in places.values()
-        }
-        room = (self.width - cell_len(str(max(lines))) - 4 - 3 * len(across)) // len(across)
-        widest = max(
-            *(cell_len(seat) for seat in self.seats),
-            *(cell_len(text) for text in grounds.values()),
-            *(cell_len(text.plain) for text in status.values()),
-        )
-        if room < 3 or (room < min(widest, READABLE) and len(across) > MANY_COLUMNS):
-            return None
-        room = min(14, room, max(3, widest))
-        table = Table(
-            box=box.SQUARE,
-            show_lines=True,
-            border_style="dim",
-            header_style="dim",
-            title=Text(entity.words.many, style="bold"),
-            title_justify="left",
-        )
-        table.add_column("", style="dim", justify="right")
-        for column in across:
-            letters = {re.sub(r"\d", "", r.name) for (_, at), r in places.items() if at == column}
-            table.add_column(letters.pop() if len(letters) == 1 else "", justify="center", width=room)
-        for line in lines:
-            numbers = {re.sub(r"\D", "", r.name) for (at, _), r in places.items() if at == line}
-            cells = [Text(numbers.pop() if len(numbers) == 1 else "")]
-            for column in across:
-                row = places.get((line, column))
-                ground = Text(clipped(grounds[row.index], room) if row is not None else "", style="dim")
-                cells.append((status.get(row.index) if row is not None else None) or ground)
-            table.add_row(*cells)
-        return table
-
-    def _follows_from_place(self, entity: g.EntitySymbol, column: g.ColumnSymbol) -> bool:
-        """Whether all cells of each line of a drawing, or of each of its columns, have the same value."""
-        for side in (0, 1):
-            values: dict[int, set[str]] = {}
-            for row in self.facts.rows(entity):
-                if row.grid is not None:
-                    values.setdefault(row.grid[side], set()).add(self.facts.value(row, column))
-            if len(values) > 1 and all(len(each) == 1 for each in values.values()):
-                return True
-        return False
 
     # ------------------------------------------------------------------------------------------------------- players
     def players(self) -> RenderableType | None:
@@ -441,7 +418,8 @@ class Board:
         symbols: dict[str, g.EnumSymbol] = {}
         several: set[str] = set()
         for symbol, zone in self.zones:
-            if not isinstance(symbol.key, PlayerType) or symbol.seen_by != "all" or not zone.things:
+            open_to_all = isinstance(symbol.key, PlayerType) and symbol.seen_by == "all"
+            if not open_to_all or not zone.things or not self.facts.summed(symbol.entity):
                 continue
             for column in symbol.entity.columns.values():
                 kind = strip(column.type)
@@ -480,23 +458,20 @@ class Board:
                 bank += [f"{n} {kind}" for kind, n in count.kinds.items()]
         if bank:
             lines.append(("bank", Text(", ".join(bank))))
-        on_things: dict[str, list[str]] = {}
-        for count in self.view.counts:
-            if count.holder != "bank" and count.holder not in self.seats:
-                kinds = [f"{n} {kind}" for kind, n in count.kinds.items() if n] if count.kinds is not None else None
-                on_things.setdefault(count.holder, []).extend(kinds or [f"{count.count} {count.printed}"])
-        lines += [(holder, Text(", ".join(goods))) for holder, goods in on_things.items()]
+        lying = {thing.id for _, zone in self.zones for thing in zone.things or ()}
+        lines += [(holder, Text(goods)) for holder, goods in self.held.items() if holder not in lying]
         for symbol, zone in self.zones:
             on_board = isinstance(symbol.key, ThingType) and symbol.key.symbol in self.boards
             if not isinstance(symbol.key, PlayerType) and not on_board and zone.count:
-                lines.append((zone.printed, self.zone(symbol, zone)))
+                told = self.in_lines(symbol, zone) if self.tells_deeds(symbol, zone) else self.zone(symbol, zone)
+                lines.append((zone.printed, told))
         for state, views in self.states:
             if state.key is None and views[0].value not in NOTHING:
                 lines.append((words(state.name), Text(views[0].value or "hidden")))
             elif state.key is not None and not isinstance(state.key, PlayerType | ThingType):
-                told = ", ".join(f"{v.key} {v.value}" for v in views if v.value not in (*NOTHING, "no", "0", None))
-                if told:
-                    lines.append((words(state.name), Text(told)))
+                listed = ", ".join(f"{v.key} {v.value}" for v in views if v.value not in (*NOTHING, "no", "0", None))
+                if listed:
+                    lines.append((words(state.name), Text(listed)))
         for award, region in self.facts.program.award_cells.items():
             holder = reader(region)(self.state.image, 0) if award.key is None else 0
             if holder:
@@ -510,21 +485,35 @@ class Board:
             table.add_row(label, text)
         return Panel(table, box=box.ROUNDED, border_style="dim", width=self.width)
 
+    def tells_deeds(self, symbol: g.ZoneSymbol, zone: ZoneView) -> bool:
+        """Whether an open place is shown thing by thing, with what each does: few things, and they do something."""
+        if not zone.things or len(zone.things) > DETAILED or (symbol.order == "pile" and zone.count > 3):
+            return False
+        return any(self.facts.deeds(self.facts.row(symbol.entity, thing.id)) for thing in zone.things)
+
+    def in_lines(self, symbol: g.ZoneSymbol, zone: ZoneView) -> Text:
+        """The things of a zone, one a line, with what each does."""
+        lines = []
+        for thing in zone.things or ():
+            row = self.facts.row(symbol.entity, thing.id)
+            line = Text().append(thing.name, style="bold")
+            if thing.face is not None:
+                line.append(f" [{thing.face}]")
+            held = f"has {self.held[thing.id]}" if thing.id in self.held else ""
+            details = " · ".join(t for t in (self.facts.short(row), held, self.facts.deeds(row)) if t)
+            lines.append(line.append(f"  {details}" if details else "", style="dim"))
+        return Text("\n").join(lines)
+
     def hand(self) -> RenderableType | None:
-        """What only the viewer sees, a card a line, with what it does."""
+        """What only the viewer sees, and his cards whose rules hold: a card a line, with what it does."""
         lines: list[Text] = []
         titles: list[str] = []
         for symbol, zone in self.zones:
-            if symbol.seen_by != "owner" or self.viewer is None or zone.holder != self.viewer or not zone.things:
+            own = symbol.seen_by == "owner" or symbol.entity.live_in is symbol
+            if not own or self.viewer is None or zone.holder != self.viewer or not zone.things:
                 continue
             titles.append(symbol.words)
-            for thing in zone.things:
-                row = self.facts.row(symbol.entity, thing.id)
-                line = Text().append(thing.name, style="bold")
-                if thing.face is not None:
-                    line.append(f" [{thing.face}]")
-                details = " · ".join(t for t in (self.facts.short(row), self.facts.deeds(row)) if t)
-                lines.append(line.append(f"  {details}" if details else "", style="dim"))
+            lines.append(self.in_lines(symbol, zone))
         if not lines:
             return None
         title = Text(f"Your {' and '.join(dict.fromkeys(titles))}", style="bold")
@@ -536,11 +525,6 @@ class Board:
             border_style=seat_style(self.seats, self.viewer),
             width=self.width,
         )
-
-
-def has_tally(entity: g.EntitySymbol) -> bool:
-    """Whether its rows carry tallies, which are added up for each player."""
-    return any(c.kind == "value" and isinstance(strip(c.type), TallyType) for c in entity.columns.values())
 
 
 def seat_style(seats: Sequence[str], name: str | None) -> str:
@@ -559,13 +543,4 @@ def coloured(text: str, seats: Sequence[str], style: str = "") -> Text:
     return found
 
 
-def clipped(text: str, width: int) -> str:
-    """A text cut to a width, with an ellipsis."""
-    if cell_len(text) <= width:
-        return text
-    while text and cell_len(text) > width - 1:
-        text = text[:-1]
-    return text.rstrip(" ,;(") + "…"
-
-
-__all__ = ["Board", "clipped", "coloured", "seat_style"]
+__all__ = ["Board", "coloured", "seat_style"]

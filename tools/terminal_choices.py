@@ -113,8 +113,27 @@ class Choices:
             text.append(f" ({option.cost})", style="yellow")
         return text
 
+    def _labels(self, options: Sequence[Option]) -> dict[int, list[str]]:
+        """The values of an action's options in words, by the option's number: numbers with what they are for; a value
+        that says again what an earlier one has settled is left out."""
+        names = list(options[0].values)
+        found = {o.index: list(o.values.values())[:1] for o in options}
+        for k, name in enumerate(names[1:], 1):
+            for o in options:
+                values = list(o.values.values())
+                settled = any(
+                    values[j] == values[k]
+                    and len({p.values[name] for p in options if p.values[names[j]] == values[j]}) == 1
+                    for j in range(k)
+                )
+                if not settled:
+                    told = f"{words(name)} {values[k]}" if o.action and values[k].isdecimal() else values[k]
+                    found[o.index].append(told)
+        return found
+
     def _body(self, section: Section) -> RenderableType:
         own_cost = section.cost is None
+        labels = self._labels(section.options)
         if len(section.options[0].values) > 1 and len(section.options) > GROUPED:
             table = Table.grid(padding=(0, 1))
             table.add_column(no_wrap=False, max_width=self.width // 3)
@@ -126,16 +145,12 @@ class Choices:
             first = next(iter(section.options[0].values))
             room = self.width - 8 - min(self.width // 3, max(cell_len(f"{words(first)} {k}") for k in groups))
             for label, options in groups.items():
-                items = [self._line(o, ", ".join(list(o.values.values())[1:]) or o.text, own_cost) for o in options]
+                items = [self._line(o, ", ".join(labels[o.index][1:]) or o.text, own_cost) for o in options]
                 table.add_row(
                     Text(f"{words(first)} ", style="dim").append(label, style="not dim bold"), "│", flowed(items, room)
                 )
             return table
-        several = len(section.options[0].values) > 1
-        items = [
-            self._line(o, ", ".join(o.values.values()) if several else next(iter(o.values.values()), o.text), own_cost)
-            for o in section.options
-        ]
+        items = [self._line(o, ", ".join(labels[o.index]) or o.text, own_cost) for o in section.options]
         return in_columns(items, self.width - 4)
 
     # ------------------------------------------------------------------------------------------------------ refusals

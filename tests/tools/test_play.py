@@ -372,3 +372,38 @@ def test_bots_that_never_finish_are_stopped(play: Play, monkeypatch: pytest.Monk
     code, _, err = play([], "--seat", "all=random", game=str(GAMES / "endless.rules"))
     assert code == 1
     assert "not come to an end after 50 decisions" in err
+
+
+def test_a_board_of_each_player_is_drawn_for_each(play: Play) -> None:
+    _, out, _ = play(["7", "quit", ""], "--seat", "all=human", game=str(GAMES / "inns.rules"))
+    assert re.search(r"Chambers of Ann +Chambers of Ben", out)
+    assert re.search(r"│ 1 │ +blue +│ +red +││ 1 │ +blue +│ +red +│", out)  # the column that is in use, once
+    assert re.search(r"│ 1 │ +blue +│ +red +││ 1 │ +blue +│ +red +│\n│ +│ +│ +ready +│├", out)
+    assert "bare" not in out  # nothing is noted there yet
+
+
+def test_the_ground_of_a_board_is_what_counts_for_its_owner(play: Play) -> None:
+    _, out, _ = play(["quit", ""], "--seat", "all=human", "--option", "turned=yes", game=str(GAMES / "inns.rules"))
+    assert re.search(r"│ 1 │ +blue +│ +red +││ 1 │ +red +│ +blue +│", out)
+
+
+def test_boards_stand_below_each_other_where_there_is_no_room(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    for width, beside in (("80", False), ("130", True)):
+        monkeypatch.setenv("COLUMNS", width)
+        _, out, _ = play([""], "--seat", "all=random", "--players", "2", game="grand_austria_hotel")
+        assert "Rooms of A" in out
+        assert bool(re.search(r"Rooms of A +Rooms of B", out)) == beside
+
+
+def test_cards_show_what_they_hold_and_do(play: Play) -> None:
+    _, out, _ = play(["quit", ""], "--seat", "all=human", game=str(GAMES / "inns.rules"))
+    assert re.search(r"table +│ Baker 1 wine, 1 bread; has 1 wine", out)
+    assert re.search(r"queue +Monk  1 wine · gain 2 points", out)
+    assert re.search(r"─ Your staff ─", out)
+    assert "Cellarer  after furnish { gain 1 point }" in out
+
+
+def test_what_an_earlier_value_settles_is_not_said_again_and_costs_are_added_up(play: Play) -> None:
+    _, out, _ = play(["quit", ""], "--seat", "all=human", game=str(GAMES / "inns.rules"))
+    assert re.search(r"\d\) again 1, B1 \(3 wine and 1 bread\)|\d\) A1, again 1, B1 \(3 wine and 1 bread\)", out)
+    assert re.search(r"\) again 0 +\d+\) again 1|\) B1, again 0(?!,)", out)
