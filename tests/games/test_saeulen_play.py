@@ -14,6 +14,7 @@ import pytest
 
 import regelwerk
 from regelwerk.interpreter.api import Decision, Event, Game, Option, State
+from regelwerk.interpreter.views import ZoneView
 
 RECORDS = Path(__file__).with_name("records")
 PLAYERS = (2, 3, 4, 5, 6)
@@ -50,14 +51,16 @@ def played(players: int, seed: int, most: int = 400) -> Iterator[Step]:
         yield Step(decision, option, before, state, events)
 
 
-def contents(state: State, name: str) -> dict[str | None, list[str]]:
-    """What lies in zones of a name, by their key; read by those who see it."""
-    found: dict[str | None, list[str]] = {}
-    for seat in (None, *state.seats):
-        for zone in state.view(seat).zones:
-            if zone.name == name and zone.things is not None:
-                found[zone.key] = [thing.id for thing in zone.things]
-    return found
+def hands_of(state: State) -> dict[str, list[str]]:
+    """The cards in all hands, each read by its owner."""
+    return {
+        seat: [thing.id for zone in state.view(seat).zones for thing in zone.things or () if is_hand(zone, seat)]
+        for seat in state.seats
+    }
+
+
+def is_hand(zone: ZoneView, seat: str) -> bool:
+    return zone.name == "hand" and zone.key == seat
 
 
 # ----------------------------------------------------------------------------------------------------- who knows what
@@ -77,10 +80,11 @@ class Knowers:
             self.cards[card] &= set(involved)
 
 
-def follow(knowers: Knowers, step: Step, selected: set[str]) -> None:
-    """What a decision changes of who knows what."""
+def follow(
+    knowers: Knowers, step: Step, selected: set[str], before: dict[str, list[str]], after: dict[str, list[str]]
+) -> None:
+    """What a decision changes of who knows what; hands before and after it."""
     actor, answer = str(step.decision.actor), step.option.id
-    before, after = contents(step.before, "hand"), contents(step.after, "hand")
     if step.decision.address == "game.round.swap" and step.option.action == "swap_cards":
         victim = step.option.values["victim"]
         (card,) = set(before[victim]) - set(after[victim])
@@ -88,8 +92,8 @@ def follow(knowers: Knowers, step: Step, selected: set[str]) -> None:
         knowers.see(card, actor, victim)
     elif step.decision.address == "swap_cards":
         (receiver,) = (seat for seat in before if len(before[seat]) == 4)
-        knowers.move_unseen(before[actor], actor, str(receiver))
-        knowers.see(answer, actor, str(receiver))
+        knowers.move_unseen(before[actor], actor, receiver)
+        knowers.see(answer, actor, receiver)
     elif step.decision.address == "game.round.selection":
         selected.add(answer.split()[-1])
         if step.after.phase != "game.round.selection":  # all are in: the cards lie open
@@ -106,18 +110,19 @@ def follow(knowers: Knowers, step: Step, selected: set[str]) -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 def test_everybody_knows_what_the_rules_let_him_know(players: int) -> None:
     knowers, selected = Knowers(game().seats[:players]), set[str]()
-    first = True
+    before: dict[str, list[str]] = {}
     swaps = spied = 0
     for step in played(players, 1):
-        if first:
-            for seat, cards in contents(step.before, "hand").items():
+        if not before:
+            before = hands_of(step.before)
+            for seat, cards in before.items():
                 for card in cards:
-                    knowers.see(card, str(seat))
-            first = False
-        follow(knowers, step, selected)
+                    knowers.see(card, seat)
+        hands = hands_of(step.after)
+        follow(knowers, step, selected, before, hands)
+        before = hands
         swaps += step.decision.address == "swap_cards"
         spied += step.decision.address == "spy_on"
-        hands = contents(step.after, "hand")
         for seat in step.after.seats:
             for zone in step.after.view(seat).zones:
                 if zone.name != "hand":
@@ -126,8 +131,8 @@ def test_everybody_knows_what_the_rules_let_him_know(players: int) -> None:
                     assert zone.things is not None
                 else:
                     assert zone.things is None
-                    assert zone.count == len(hands[zone.key])
-                    known = {card for card in hands[zone.key] if seat in knowers.cards[card]}
+                    assert zone.count == len(hands[str(zone.key)])
+                    known = {card for card in hands[str(zone.key)] if seat in knowers.cards[card]}
                     assert {thing.id for thing in zone.known} == known, (step.decision.address, seat, zone.key)
         onlooker = [zone for zone in step.after.view().zones if zone.name == "hand"]
         assert all(zone.things is None and not zone.known for zone in onlooker)
