@@ -12,7 +12,7 @@ from regelwerk.interpreter.wasm.amounts import Costs, can_pay, cost_reads, parts
 from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Label, Value, const
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
-from regelwerk.interpreter.wasm.expressions import by_case
+from regelwerk.interpreter.wasm.expressions import Case, by_case
 from regelwerk.interpreter.wasm.heads import Nest, Test
 from regelwerk.interpreter.wasm.roles import live
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
@@ -56,14 +56,17 @@ class ActionHead:
         parts = [clause.condition] if clause.roles else conjuncts(clause.condition)
         for part in parts:
             reads = slots_read(part) | bound
-            if clause.roles:
-                test: x.Expr | Callable[[Emitter], Value] = lambda e, c=clause: requirement(e, c, self.slots)
-            else:
-                test = part
             if reads & let_slots:
-                self.late.append(test if callable(test) else (lambda e, p=part: e.value(p)))
+                self.late.append(self._waivable(clause) if clause.roles else self._condition(part))
             else:
-                self.tests.append(Test(test, reads))
+                self.tests.append(Test(self._waivable(clause) if clause.roles else part, reads))
+
+    def _waivable(self, clause: g.RequireSymbol) -> Callable[[Emitter], Value]:
+        return lambda e: requirement(e, clause, self.slots)
+
+    @staticmethod
+    def _condition(part: x.Expr) -> Callable[[Emitter], Value]:
+        return lambda e: e.value(part)
 
     def _allowed(self, role: g.Role) -> Callable[[Emitter], Value]:
         def test(e: Emitter) -> Value:
@@ -202,7 +205,7 @@ def _can_cell(e: Emitter, node: x.CanCell) -> Operand:
 
         return do
 
-    cases: list[tuple[int, object]] = []
+    cases: list[Case] = []
     for row, cell in enumerate(node.column.cells, 1):
         if isinstance(cell, g.CellBody) and cell.can is not None and row in node.rows:
             cases.append((row, test(row, cell)))

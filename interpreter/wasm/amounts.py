@@ -45,8 +45,8 @@ def parts_of(e: Emitter, amount: t.Amount) -> list[Part]:
         assert isinstance(kind_of, TallyType)
         ref = e.ref(tally)
         for k in range(e.program.unit_count(kind_of)):
-            count = e.f.copied(load(ref.address, 4 * k))
-            found.append(Part(e.program.unit_index(kind_of, k + 1), None, count, True))
+            held = e.f.copied(load(ref.address, 4 * k))
+            found.append(Part(e.program.unit_index(kind_of, k + 1), None, held, True))
     return found
 
 
@@ -151,9 +151,7 @@ def check_count(e: Emitter, count: Value, span: Span) -> None:
     with f.when(count < 0):
         with f.when(count.eq(NONE_NUMBER)):
             e.unit.fault(f, "none", "an amount was needed, and there is none", span)
-        e.unit.fault(
-            f, "range", lambda n: f"an amount cannot be negative, and this is {n[0]}", span, count
-        )
+        e.unit.fault(f, "range", lambda n: f"an amount cannot be negative, and this is {n[0]}", span, count)
 
 
 def each_part(e: Emitter, parts: list[Part], do: Callable[[Part], None]) -> None:
@@ -387,12 +385,13 @@ class Costs:
                         f.fill(new, 4 * len(units))
                         for part in parts:
                             add_to(new, part)
-                        with f.when(replaced):
-                            with f.counting(0, len(units)) as k:
-                                with f.when(load(new + k * 4).ne(load(given + k * 4))):
-                                    e.unit.fault(
-                                        f, "clash", f"two rules give different costs: {role.name}", role.span
-                                    )
+                        message = f"two rules give different costs: {role.name}"
+                        with (
+                            f.when(replaced),
+                            f.counting(0, len(units)) as k,
+                            f.when(load(new + k * 4).ne(load(given + k * 4))),
+                        ):
+                            e.unit.fault(f, "clash", message, role.span)
                         f.set(replaced, 1)
                         f.copy(given, new, 4 * len(units))
                         f.copy(own, new, 4 * len(units))
@@ -404,9 +403,7 @@ class Costs:
                         f.store(address, _after(role.kind, old, part.count, f.keep), 4 * part.unit)
         for unit in sorted(self.asked):
             count = f.keep(load(own, 4 * unit))
-            f.store(
-                self.totals, load(self.totals, 4 * unit) + choose(count > 0, count, const(0)), 4 * unit
-            )
+            f.store(self.totals, load(self.totals, 4 * unit) + choose(count > 0, count, const(0)), 4 * unit)
 
     def affordable(self) -> Value:
         """Whether `me` can pay it."""

@@ -306,6 +306,11 @@ class Function:
         self.depth -= 1
         self.body += b"\x0b"
 
+    def close(self) -> None:
+        """End the innermost block by hand."""
+        self.depth -= 1
+        self.body += b"\x0b"
+
     @contextmanager
     def loop(self) -> Iterator[Label]:
         """A loop: a branch to it begins it anew; it ends when its end is reached."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from regelwerk.dsl.model import expressions as x
@@ -492,9 +492,7 @@ def _pick(e: Emitter, node: x.Pick) -> Operand:
             assert isinstance(source, Ref)
             count = f.keep(load(source.address))
         with f.when((place < 1) | (place > count)):
-            e.unit.fault(
-                f, "range", lambda n: f"there is no number {n[0]} among {n[1]}", node.span, place, count
-            )
+            e.unit.fault(f, "range", lambda n: f"there is no number {n[0]} among {n[1]}", node.span, place, count)
         if isinstance(source, Words):
             found, left = f.variable(), f.copied(place)
             with each_bit(e, source) as (member, _, leave):

@@ -121,11 +121,11 @@ class Emitter:
                     f.store_low(here, part, 8 * k)
         elif isinstance(plain, ListType):
             here, there = f.keep(address), f.keep(source.address)
-            count = f.keep(load(there))
+            length = f.keep(load(there))
             stride, bound = shapes.room(plain.member), shapes.bound(plain)
-            with f.when(count > bound):
+            with f.when(length > bound):
                 self.unit.fault(f, "range", f"a list is longer than the {bound} places it has", None)
-            f.copy(here, there, count * (4 * stride) + 4)
+            f.copy(here, there, length * (4 * stride) + 4)
         else:
             f.copy(address, source.address, 4 * shapes.room(plain))
 
@@ -252,9 +252,8 @@ class Emitter:
         f = self.f
         if self.shapes.form(kind) == "scalar":
             first, second = self.apart(lambda: _value(yes())), self.apart(lambda: _value(no()))
-            if max(len(first.code), len(second.code)) <= 6 and (first.local or first.const) is not None:
-                if second.local is not None or second.const is not None:
-                    return choose(condition, first, second)
+            if all(each.const is not None or each.local is not None for each in (first, second)):
+                return choose(condition, first, second)
             if first.const == 1 and second.const == 0:
                 return condition
             code = condition.code + b"\x04\x7f" + first.code + b"\x05" + second.code + b"\x0b"

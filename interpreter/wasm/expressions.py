@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import (
@@ -22,7 +26,7 @@ from regelwerk.interpreter.evaluation.base import NONE_NUMBER
 from regelwerk.interpreter.evaluation.scalars import optional_number
 from regelwerk.interpreter.frames import composite
 from regelwerk.interpreter.wasm.binary import I32
-from regelwerk.interpreter.wasm.code import Value, choose, const, load
+from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported
 
@@ -53,7 +57,7 @@ def _option(e: Emitter, node: x.OptionRead) -> Operand:
 
 
 @writes(x.ConstantRead)
-def _constant(e: Emitter, node: x.ConstantRead) -> Operand:
+def _constant_read(e: Emitter, node: x.ConstantRead) -> Operand:
     from regelwerk.interpreter.wasm.roles import modified
 
     symbol = node.symbol
@@ -84,8 +88,8 @@ def stored(e: Emitter, symbol: g.StateSymbol, index: Value | int) -> Operand:
         first = e.f.keep(index * size) if isinstance(index, Value) else const(index * size)
         count = e.f.keep(e.unit.read(e.state, region, first))
         e.f.store(target, count)
-        with e.f.counting(0, count) as k:
-            e.f.store(target + k * 4, e.unit.read(e.state, region, first + 1 + k), 4)
+        with e.f.counting(0, count) as j:
+            e.f.store(target + j * 4, e.unit.read(e.state, region, first + 1 + j), 4)
         return Ref(target, kind)
     return e.unit.read(e.state, region, index)
 
@@ -106,9 +110,7 @@ def _track(e: Emitter, node: x.TrackRead) -> Operand:
     region, player = e.program.track_cells[node.symbol], e.known(node.player)
     if not isinstance(node.player.type, OptionalType):
         return e.unit.read(e.state, region, player - 1)
-    return e.either(
-        player, lambda: e.unit.read(e.state, region, player - 1), lambda: const(NONE_NUMBER), IntType(0, 0)
-    )
+    return e.either(player, lambda: e.unit.read(e.state, region, player - 1), lambda: const(NONE_NUMBER), IntType(0, 0))
 
 
 def holder(e: Emitter, node: x.Expr) -> Value:
@@ -199,53 +201,54 @@ def _cell_test(e: Emitter, node: x.CellTest) -> Operand:
     thing, me = e.known(node.thing), e.known(node.me)
     cells = e.program.cells_of(node.column)
 
-    def write(row: int) -> Value:
+    def write(row: int) -> None:
         cell = cells[row - 1]
         assert isinstance(cell, tuple)
         frame, body = cell
 
-        def fill(f: object) -> None:
-            inner = Emitter(e.unit, function, function.parameter(0), frame)
-            inner.slots[0], inner.slots[1] = function.parameter(1), function.parameter(2)
-            function.give(inner.value(body))
+        def fill(f: Function) -> None:
+            inner = Emitter(e.unit, f, f.parameter(0), frame)
+            inner.slots[0], inner.slots[1] = f.parameter(1), f.parameter(2)
+            f.give(inner.value(body))
 
-        function = e.unit.function(
-            ("test", node.column, row), f"{node.column.address} {row}", (I32, I32, I32), (I32,), fill
-        )
-        return e.f.call(function, e.state, me, thing)[0]
+        title = f"{node.column.address} {row}"
+        function = e.unit.function(("test", node.column, row), title, (I32, I32, I32), (I32,), fill)
+        e.f.set(found, e.f.call(function, e.state, me, thing)[0])
 
     rows = e.program.things[node.column.entity].row_of
     row = e.f.keep(e.unit.look_up(rows, thing))
     found = e.f.variable(I32, 0)
     used = sorted({each for each in rows if each and isinstance(cells[each - 1], tuple)})
-    by_case(e, row, [(each, (lambda each=each: e.f.set(found, write(each)))) for each in used])
+    by_case(e, row, [(each, functools.partial(write, each)) for each in used])
     return found
 
 
-def by_case(e: Emitter, subject: Value, cases: list[tuple[int, object]], otherwise: object = None) -> None:
+Case = tuple[int | Sequence[int], Callable[[], object]]
+"""The numbers of a case, and what writes it."""
+
+
+def by_case(e: Emitter, subject: Value, cases: Sequence[Case], otherwise: Callable[[], object] | None = None) -> None:
     """One of several things to do, by a number from 0 on."""
     f = e.f
     if not cases:
-        if callable(otherwise):
+        if otherwise is not None:
             otherwise()
         return
-    numbers = {number: k for k, (number, _) in enumerate(cases)}
-    highest = max(numbers)
-    from contextlib import ExitStack
-
+    place: dict[int, int] = {}
+    for k, (numbers, _) in enumerate(cases):
+        for number in [numbers] if isinstance(numbers, int) else numbers:
+            place[number] = k
     with f.block() as leave, ExitStack() as stack:
         miss = stack.enter_context(f.block())
         labels = [stack.enter_context(f.block()) for _ in cases][::-1]
-        f.jump_table([labels[numbers[k]] if k in numbers else miss for k in range(highest + 1)] + [miss], subject)
-        # the blocks are closed one by one, the code of each case standing behind its block
-        for _, body in cases:
-            f.depth -= 1
-            f.body += b"\x0b"
-            body()  # type: ignore[operator]  # what a case does
+        chosen = [labels[place[k]] if k in place else miss for k in range(max(place) + 1)]
+        f.jump_table([*chosen, miss], subject)
+        for _, write in cases:
+            f.close()  # the code of a case stands behind its block
+            write()
             f.leave(leave)
-        f.depth -= 1
-        f.body += b"\x0b"
-        if callable(otherwise):
+        f.close()
+        if otherwise is not None:
             otherwise()
         stack.pop_all()
 
@@ -284,6 +287,10 @@ def _thing_attribute(e: Emitter, node: x.ThingAttribute) -> Operand:
 
 
 # ------------------------------------------------------------------------------------------------------------- numbers
+CASES = 300
+"""The greatest key for which a jump table is made."""
+
+
 def bounds(node: x.Expr) -> tuple[int, int]:
     """What an expression can be as a number, by its type."""
     found = numeric(node.type)
@@ -427,11 +434,43 @@ def _hoisted(e: Emitter, node: x.Hoisted) -> Operand:
     return target
 
 
+def _constant_keys(e: Emitter, node: x.Switch) -> dict[int, x.Expr] | None:
+    """The values by key, if all keys are small numbers that are known."""
+    found: dict[int, x.Expr] = {}
+    for key, value in node.cases:
+        low, high = key if isinstance(key, tuple) else (key, key)
+        if not (e.c.is_static(low) and e.c.is_static(high)):
+            return None
+        first, last = e.c.static(low), e.c.static(high)
+        if not isinstance(first, int) or not isinstance(last, int) or first < 0 or last > CASES:
+            return None
+        for each in range(first, last + 1):
+            found.setdefault(each, value)
+    return found
+
+
+def _switch_table(e: Emitter, node: x.Switch, keys: dict[int, x.Expr], subject: Value) -> Value | None:
+    """The value from a constant table, if all values are known scalars."""
+    values = [keys.get(k, node.default) for k in range(max(keys) + 1)]
+    numbers: list[int] = []
+    for each in [*values, node.default]:
+        if not isinstance(each, x.Const) or not isinstance(each.value, int):
+            return None
+        numbers.append(each.value)
+    inside = subject.two("le_u", len(values) - 1)
+    found = e.unit.look_up(numbers[:-1], choose(inside, subject, const(0)))
+    return choose(inside, found, const(numbers[-1]))
+
+
 @writes(x.Switch)
 def _switch(e: Emitter, node: x.Switch) -> Operand:
-    f = e.f
+    f, form = e.f, e.shapes.form(node.type)
     subject = e.keep(e.any(node.subject))
-    form = e.shapes.form(node.type)
+    keys = _constant_keys(e, node) if isinstance(subject, Value) else None
+    if keys and form == "scalar" and isinstance(subject, Value):
+        table = _switch_table(e, node, keys, subject)
+        if table is not None:
+            return table
     target: Operand = Ref(f.variable(), strip(node.type)) if form == "ref" else e.place(node.type)
 
     def take(value: x.Expr) -> None:
@@ -442,48 +481,17 @@ def _switch(e: Emitter, node: x.Switch) -> Operand:
         else:
             e.assign(target, found)
 
-    keys: dict[int, x.Expr] = {}
-    plain = isinstance(subject, Value)
-    for key, value in node.cases:
-        if isinstance(key, tuple):
-            if not (e.c.is_static(key[0]) and e.c.is_static(key[1])):
-                plain = False
-                break
-            for each in range(e.c.static(key[0]), e.c.static(key[1]) + 1):
-                keys.setdefault(each, value)
-        elif e.c.is_static(key):
-            found = e.c.static(key)
-            if not isinstance(found, int):
-                plain = False
-                break
-            keys.setdefault(found, value)
-        else:
-            plain = False
-            break
-
     def miss() -> None:
         if node.default is not None:
             take(node.default)
         else:
             e.unit.fault(f, "none", "no case fits", node.span)
 
-    if plain and isinstance(subject, Value) and keys and 0 <= min(keys) and max(keys) <= 300:
-        grouped: dict[int, list[int]] = {}
-        values: dict[int, x.Expr] = {}
+    if keys and isinstance(subject, Value):
+        numbers: dict[int, tuple[list[int], x.Expr]] = {}
         for number, value in keys.items():
-            grouped.setdefault(id(value), []).append(number)
-            values[id(value)] = value
-        if form == "scalar" and all(isinstance(each, x.Const) for each in values.values()) and (
-            isinstance(node.default, x.Const)
-        ):
-            high = max(keys)
-            default = node.default
-            table = [int(keys.get(k, default).value) for k in range(high + 1)]  # type: ignore[union-attr,arg-type]  # constants
-            inside = subject.two("le_u", high)
-            return choose(inside, e.unit.look_up(table, choose(inside, subject, const(0))), const(int(default.value)))  # type: ignore[arg-type]  # a scalar
-        cases = []
-        for number, value in keys.items():
-            cases.append((number, lambda value=value: take(value)))
+            numbers.setdefault(id(value), ([], value))[0].append(number)
+        cases: list[Case] = [(each, functools.partial(take, value)) for each, value in numbers.values()]
         by_case(e, subject, cases, miss)
         return target
     with f.block() as done:
@@ -515,7 +523,7 @@ def _picture_size(e: Emitter, node: x.PictureSize) -> Operand:
 def _picture_at(e: Emitter, node: x.PictureAt) -> Operand:
     pictures = e.program.game.pictures
     picture, column, row = e.known(node.picture), e.known(node.column), e.known(node.row)
-    starts, cells = [0], []
+    starts, cells = [0], list[int]()
     for each in pictures:
         starts.append(len(cells))
         cells += list(each.cells)

@@ -121,12 +121,10 @@ class Nest:
         for loop in self.loops:
             self._unset(loop.hoisted)
 
-    def run(
-        self, inner: Callable[[Label], None], start: int = 0, existence: bool = False, before: bool = True
-    ) -> None:
+    def run(self, inner: Callable[[Label], None], start: int = 0, existence: bool = False, before: bool = True) -> None:
         """Write the loops from binder `start` on; `inner` writes what is done for each tuple, given the label that
         leaves them all."""
-        e, f = self.e, self.e.f
+        f = self.e.f
         with f.block() as done:
             if before:
                 for part in self.before:
@@ -230,11 +228,11 @@ def candidates(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Oper
             yield found
         return
     position = f.copied(const(-1))
-    with each_member(e, source, binder.source.type) as (value, following, leave):
-        assert isinstance(value, Value)
+    with each_member(e, source, binder.source.type) as (thing, following, leave):
+        assert isinstance(thing, Value)
         f.increase(position)
-        f.leave_if(following, _seen_before(e, kin, source, value, position))
-        yield value, following, leave
+        f.leave_if(following, _seen_before(e, kin, source, thing, position))
+        yield thing, following, leave
 
 
 @contextmanager
@@ -245,7 +243,17 @@ def _by_key(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand
     if e.shapes.form(member) != "scalar":
         raise Unsupported("sorting records")
     plain = x.Binder(
-        binder.name, "one", binder.type, binder.slot, binder.it_slot, binder.source, None, None, None, None, False,
+        binder.name,
+        "one",
+        binder.type,
+        binder.slot,
+        binder.it_slot,
+        binder.source,
+        None,
+        None,
+        None,
+        None,
+        False,
         binder.span,
     )
     if isinstance(binder.source, x.Interval):

@@ -169,9 +169,7 @@ def move_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Func
         with f.counting(0, count) as k:
             thing = f.keep(load(things + k * 4, 4))
             f.call(zones.move_function(unit, entity, span), state, thing, zone, bottom)
-            set_mask(
-                unit, f, state, entity, thing, mask(unit, state, entity, thing) | load(seen_by + k * 4, 4)
-            )
+            set_mask(unit, f, state, entity, thing, mask(unit, state, entity, thing) | load(seen_by + k * 4, 4))
         show = show_top_function(unit, entity)
         f.call(show, state, zone)
         with f.counting(0, count) as k:

@@ -391,7 +391,8 @@ def _next_unsealed(e: Emitter, node: ir.NextUnsealed) -> None:
     players, records = _list(e, node.seals.players_slot), _list(e, node.seals.seals_slot)
     found = f.copied(const(0))
     with f.counting(0, load(players.address)) as k:
-        with f.when(found.eqz() & (load(records.address + k * (4 * node.seals.size), 4) <= 0)):
+        open_ = load(records.address + k * (4 * node.seals.size), 4) <= 0
+        with f.when(found.eqz() & open_):
             f.set(found, load(players.address + k * 4, 4))
     e.bind(node.slot, found)
 

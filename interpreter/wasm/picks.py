@@ -211,7 +211,17 @@ class Pool:
         e, binder = self.e, self.space.binder
         if isinstance(binder.source, x.Interval):
             plain = x.Binder(
-                "", "one", binder.type, binder.it_slot, binder.it_slot, binder.source, None, None, None, None, False,
+                "",
+                "one",
+                binder.type,
+                binder.it_slot,
+                binder.it_slot,
+                binder.source,
+                None,
+                None,
+                None,
+                None,
+                False,
                 binder.span,
             )
             with candidates(e, plain, False) as (value, following, _):
@@ -265,8 +275,9 @@ class Pool:
             group = f.copied(const(-1))
             refused = f.copied(const(0))
             if kin is not None:
-                with f.counting(0, self.element_count) as k, f.when(group < 0):
-                    with f.when(kin[1](load(self.elements + k * 4), value)):
+                with f.counting(0, self.element_count) as k, f.when(group.eq(-1)):
+                    same = kin[1](load(self.elements + k * 4), value)
+                    with f.when(same):
                         f.set(group, load(self.groups + k * 4))
                 # a group that the conditions refuse has the number -2
                 f.set(refused, group.eq(-2))
@@ -611,8 +622,18 @@ def _combinations(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[O
     pool, twins, places = f.room(4 * (size + 1)), f.room(4 * (size + 1)), f.room(4 * (size + 1))
     count = f.copied(const(0))
     single = x.Binder(
-        "", "one", member or binder.type, binder.it_slot, binder.it_slot, binder.source, None, None, None, None,
-        False, binder.span,
+        "",
+        "one",
+        member or binder.type,
+        binder.it_slot,
+        binder.it_slot,
+        binder.source,
+        None,
+        None,
+        None,
+        None,
+        False,
+        binder.span,
     )
     with candidates(e, single, False) as (value, following, _):
         assert isinstance(value, Value)

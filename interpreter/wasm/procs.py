@@ -14,21 +14,22 @@ Blocks that are reached from one place only are written there; the others are ca
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import ListType, RecordType, Type, strip
 from regelwerk.interpreter import ir
-from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.liveness import Liveness, ways_on
 from regelwerk.interpreter.wasm.binary import I32
-from regelwerk.interpreter.wasm.code import Function, Label, Value, const, load
+from regelwerk.interpreter.wasm.code import Function, Value, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.expressions import by_case
+from regelwerk.interpreter.wasm.expressions import Case, by_case
 from regelwerk.interpreter.wasm.roles import collect_live, each_holder, guarded, inside
-from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
+from regelwerk.interpreter.wasm.shapes import Operand, Ref
 from regelwerk.interpreter.wasm.statements import TOO_MANY, requirement, statements
 from regelwerk.interpreter.wasm.unit import Unit
 
@@ -69,7 +70,7 @@ class ProcWriter:
         # the frame of the emitter may grow (hoisting); what is behind the locals of the proc is never kept
         for slot, kind in enumerate(proc.frame.types):
             if unit.shapes.form(kind) == "ref":
-                e.slots[slot] = Ref(self.frame + self.offsets[slot], kind_of(kind))
+                e.slots[slot] = Ref(self.frame + self.offsets[slot], strip(kind))
             else:
                 e.slots[slot] = e.place(kind)
         e.on_end = lambda: self._give(GAME_ENDED, True)
@@ -85,8 +86,7 @@ class ProcWriter:
                 blocks = [stack.enter_context(f.block()) for _ in dispatched][::-1]
                 f.jump_table([*blocks, blocks[-1]], self.target)
                 for block in dispatched:
-                    f.depth -= 1
-                    f.body += b"\x0b"
+                    f.close()
                     self._block(block)
                 stack.pop_all()
         f.trap()
@@ -147,7 +147,7 @@ class ProcWriter:
         """Read the arguments, or the locals that are kept in the frame."""
         f = self.f
         self.asked = f.variable(I32, 0)
-        cases: list[tuple[int, object]] = []
+        cases: list[Case] = []
 
         def enter(index: int, how: int) -> Callable[[], None]:
             def do() -> None:
@@ -195,14 +195,12 @@ class ProcWriter:
                 else:
                     f.fill(here, room)
             elif isinstance(target, Ref):
-                self._clear_rest(target, kind, room)
+                self._clear_rest(target, room)
             else:
                 e.store(here, target, kind)
 
-    def _clear_rest(self, target: Ref, kind: object, room: int) -> None:
+    def _clear_rest(self, target: Ref, room: int) -> None:
         """Behind the members of a list, and in a record that is none, there is nothing."""
-        from regelwerk.dsl.model.types import ListType, RecordType
-
         f, plain = self.f, target.kind
         if isinstance(plain, ListType):
             used = f.keep(load(target.address) * (4 * self.unit.shapes.room(plain.member)) + 4)
@@ -250,7 +248,7 @@ class ProcWriter:
         self._end(block, end)
 
     def _end(self, block: ir.Block, end: ir.End) -> None:
-        e, f = self.e, self.f
+        e = self.e
         if isinstance(end, ir.Return):
             self._tick(end)
             self._give(RETURNED, True)
@@ -318,7 +316,7 @@ class ProcWriter:
         assert isinstance(node, x.Expr)
         return e.value(node)
 
-    def _paired(self, proc: ir.Proc, nodes: list[x.Expr]) -> list[tuple[x.Expr, object]]:
+    def _paired(self, proc: ir.Proc, nodes: list[x.Expr]) -> list[tuple[x.Expr, Type]]:
         kinds = [proc.frame.types[slot] for slot in [0, *proc.slots]]
         return list(zip(nodes, kinds, strict=True))
 
@@ -353,10 +351,10 @@ class ProcWriter:
         thing = e.known(end.thing)
         rows = self.program.things[end.column.entity].row_of
         arguments = [e.keep(e.any(each)) for each in end.arguments]
-        cases: list[tuple[int, object]] = []
+        cases: list[Case] = []
         for row, proc in enumerate(end.procs, 1):
             if proc is not None:
-                cases.append((row, lambda proc=proc: self._call(proc, self._fit(proc, arguments), end.then)))
+                cases.append((row, functools.partial(self._call, proc, self._fit(proc, arguments), end.then)))
         by_case(e, self.unit.look_up(rows, thing), cases)
 
     def _fit(self, proc: ir.Proc, arguments: list[Operand]) -> list[Operand]:
@@ -411,7 +409,10 @@ class ProcWriter:
         arguments: list[Operand] = [e.slots[slot] for slot in node.argument_slots]
         if len(node.roles) == 1 and node.roles[0].row is None:
             role = node.roles[0]
-            with each_holder(e, role, me) as (holder, copy), f.when(guarded(inside(e, role, holder, arguments, copy), role)):
+            with (
+                each_holder(e, role, me) as (holder, copy),
+                f.when(guarded(inside(e, role, holder, arguments, copy), role)),
+            ):
                 f.set(found, 1)
                 f.set(chosen, (holder << 13) | copy)
             return found
@@ -431,13 +432,3 @@ class ProcWriter:
 
             by_case(e, code >> 17, [(n, test(role)) for n, role in enumerate(node.roles)])
         return found
-
-
-def kind_of(kind: object) -> object:
-    """The type without `?`."""
-    from regelwerk.dsl.model.types import strip
-
-    return strip(kind)  # type: ignore[arg-type]  # a type
-
-
-__all__ = ["ANSWER", "ASK", "AT_START", "Label", "ProcWriter", "Unsupported", "Words", "entry_of", "la"]

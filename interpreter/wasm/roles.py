@@ -108,9 +108,8 @@ def modified(
                 if role.kind == "becomes":
                     if given is None:
                         given = e.place(kind)
-                    with f.when(replaced):
-                        with f.when(e.same(given, amount, kind).eqz()):
-                            e.unit.fault(f, "clash", f"two rules give different values: {role.name}", role.span)
+                    with f.when(replaced), f.when(e.same(given, amount, kind).eqz()):
+                        e.unit.fault(f, "clash", f"two rules give different values: {role.name}", role.span)
                     f.set(replaced, 1)
                     e.assign(given, amount)
                     e.assign(target, amount)

@@ -7,6 +7,7 @@ frames. An answer is a record, too, in a place of its own. What is listed, and i
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ from regelwerk.interpreter.wasm.actions import ActionHead, possible_function
 from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.expressions import by_case
+from regelwerk.interpreter.wasm.expressions import Case, by_case
 from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.roles import guarded, inside
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
@@ -91,9 +92,7 @@ class Sites:
 
             head.nest().run(found)
 
-        return self.unit.function(
-            ("options", action), f"options of {action.name}", (I32, I32, I32), (), write
-        )
+        return self.unit.function(("options", action), f"options of {action.name}", (I32, I32, I32), (), write)
 
     def _staged(self, action: g.ActionSymbol) -> bool:
         """Whether an action can be asked in stages."""
@@ -129,9 +128,7 @@ class Sites:
 
         kinds = {"asked": 2, "next": 3, "settle": 4}
         results = () if word == "next" else (I32,)
-        return self.unit.function(
-            (word, action), f"{word}: {action.name}", (I32,) * kinds[word], results, write
-        )
+        return self.unit.function((word, action), f"{word}: {action.name}", (I32,) * kinds[word], results, write)
 
     def _list_choice(self, w: ProcWriter, end: ir.ChooseEnd) -> None:
         e, f, node = w.e, w.f, end.choice
@@ -206,11 +203,11 @@ class Sites:
             first()
             return
         with f.when(load(answers)):
-            cases: list[tuple[int, object]] = []
+            cases: list[Case] = []
             for way, action in enumerate(node.actions):
                 if self._staged(action):
                     function = self._stage_function(action, "next")
-                    cases.append((way, lambda function=function: f.call(function, e.state, player, answers)))
+                    cases.append((way, functools.partial(f.call, function, e.state, player, answers)))
             by_case(e, load(answers, 4), cases)
             f.otherwise()
             first()
@@ -309,7 +306,7 @@ class Sites:
         """The end of a block at which somebody decides."""
         from regelwerk.interpreter.wasm.procs import ANSWER, SUSPENDED
 
-        e, f, end = w.e, w.f, block.end
+        f, end = w.f, block.end
         assert isinstance(end, ir.Deciding)
         with f.when(w.asked.eq(ANSWER)):
             f.set(w.asked, 0)
@@ -404,7 +401,7 @@ class Sites:
                 w._go(end.otherwise)
             taken = self._taken(w, end.alternatives)
             f.set(taken, taken | (const(1, I64) << way.widen()))
-            by_case(e, way, [(k, lambda k=k: w._go(end.ways[k])) for k in range(len(end.ways))])
+            by_case(e, way, [(k, functools.partial(w._go, block)) for k, block in enumerate(end.ways)])
             f.trap()
         else:
             self._take_order(w, end, way)
@@ -527,7 +524,8 @@ class Sites:
         players, records = self._records(w, seals)
         found = f.copied(const(0))
         with f.counting(0, load(players.address)) as k:
-            with f.when(load(records.address + k * (4 * seals.size), 4) <= 0):
+            record = f.keep(load(records.address + k * (4 * seals.size), 4))
+            with f.when(record <= 0):
                 f.set(found, 1)
         return found
 

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model.limits import PICKS
 from regelwerk.dsl.model.types import TallyType, member_of, strip
 from regelwerk.interpreter.evaluation.base import slots_read
-from regelwerk.interpreter.staging import ENOUGH, FLAT, PICKS, _most_members, _subsets
+from regelwerk.interpreter.staging import ENOUGH, FLAT, _most_members, _subsets
 from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load
 from regelwerk.interpreter.wasm.collections import popcount
@@ -38,7 +39,7 @@ class StagedHead:
         """Whether the head is asked in stages, as things stand."""
         if self.always:
             return const(1)
-        e, f = self.e, self.e.f
+        f = self.e.f
         product = f.copied(const(1, I64))
         f.set(product, const(1, I64))
         for index, binder in enumerate(self.head.binders):
@@ -56,13 +57,22 @@ class StagedHead:
         for bound in (binder.lowest, binder.highest):
             reads |= slots_read(bound) if bound is not None else set()
         if reads & earlier or member_of(binder.source.type) is None:
-            most = _most_members(binder.source, e.program.domains.count)
-            total = most if not several else _subsets(most, 0, most)
-            return const(min(total, 1 << 40), I64)
+            members = _most_members(binder.source, e.program.domains.count)
+            return const(min(_subsets(members, 0, members) if several else members, 1 << 40), I64)
         count = f.copied(const(0))
         if isinstance(binder.source, x.Interval):
             plain = x.Binder(
-                "", "one", binder.type, binder.slot, binder.it_slot, binder.source, None, None, None, None, False,
+                "",
+                "one",
+                binder.type,
+                binder.slot,
+                binder.it_slot,
+                binder.source,
+                None,
+                None,
+                None,
+                None,
+                False,
                 binder.span,
             )
             with candidates(e, plain, False) as (_, _, _):

@@ -90,9 +90,7 @@ def _fill(e: Emitter, symbol: g.ZoneSymbol) -> None:
                 )
         with each_bit(e, contents) as (thing, _, _):
             with f.when(zones.location(unit, e.state, entity, thing)):
-                unit.fault(
-                    f, "range", lambda n: f"{names.name(n[0])} begins in two zones", symbol.span, thing
-                )
+                unit.fault(f, "range", lambda n: f"{names.name(n[0])} begins in two zones", symbol.span, thing)
             f.call(zones.move_function(unit, entity, symbol.span), e.state, thing, zone, const(0))
 
 

@@ -36,7 +36,7 @@ from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
 from regelwerk.interpreter.wasm.collections import Gathering, each_member
 from regelwerk.interpreter.wasm.emitter import STATEMENTS, Emitter, any_bit, does
-from regelwerk.interpreter.wasm.expressions import by_case, history_cell
+from regelwerk.interpreter.wasm.expressions import Case, by_case
 from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.roles import live
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
@@ -252,7 +252,8 @@ def settle_function(unit: Unit) -> Function:
                 leader, count, still = f.copied(const(0)), f.copied(const(0)), f.copied(const(0))
                 enough = const(1) if least is None else best >= least
                 with f.when(enough), f.counting(1, program.players + 1) as player:
-                    with f.when(load(measures + player * 4).eq(best)):
+                    leads = f.keep(load(measures + player * 4).eq(best))
+                    with f.when(leads):
                         f.set(leader, player)
                         f.increase(count)
                         with f.when(holder.eq(player)):
@@ -370,7 +371,7 @@ def _do_cell(e: Emitter, node: t.DoCell) -> None:
 
         return do
 
-    cases: list[tuple[int, object]] = []
+    cases: list[Case] = []
     for row, cell in enumerate(node.column.cells, 1):
         if isinstance(cell, g.CellBody) and row in node.rows:
             cases.append((row, run(row, cell)))
@@ -440,18 +441,18 @@ def write_state(e: Emitter, symbol: g.StateSymbol, index: Value | int, source: O
         count = f.keep(load(ref.address))
         with f.when(count > bound):
             unit.fault(f, "range", f"`{name}` holds at most {bound}", span)
-        with f.counting(0, count) as k:
-            value = f.keep(load(ref.address + k * 4, 4))
+        with f.counting(0, count) as j:
+            value = f.keep(load(ref.address + j * 4, 4))
             with f.when((value < least) | (value > most)):
                 unit.fault(f, "range", lambda n: f"a member of `{name}` is out of range: {n[0]}", span, value)
         size = bound + 1
         first = f.keep(index * size) if isinstance(index, Value) else const(index * size)
         unit.write(f, e.state, region, first, count)
-        with f.counting(0, bound) as k:
+        with f.counting(0, bound) as j:
             value = f.copied(const(0))
-            with f.when(k < count):
-                f.set(value, load(ref.address + k * 4, 4))
-            unit.write(f, e.state, region, f.keep(first + 1 + k), value)
+            with f.when(j < count):
+                f.set(value, load(ref.address + j * 4, 4))
+            unit.write(f, e.state, region, f.keep(first + 1 + j), value)
         return
     assert isinstance(source, Value)
     value = f.keep(source)
@@ -515,9 +516,7 @@ def storable(e: Emitter, source: Operand, kind: Type) -> Value:
         assert isinstance(source, Words)
         lowest = plain.member.lowest if isinstance(plain.member, IntType) else 1
         limit = (1 << (e.program.domains.highest(plain.member) + 1)) - (1 << lowest)
-        wrong = Words(
-            tuple(part & const(~(limit >> 64 * k), I64) for k, part in enumerate(source.parts))
-        )
+        wrong = Words(tuple(part & const(~(limit >> 64 * k), I64) for k, part in enumerate(source.parts)))
         need(any_bit(wrong).eqz())
         return holds
     assert isinstance(source, Value)
@@ -701,6 +700,3 @@ def _learn(e: Emitter, node: ir.Learn) -> None:
     with f.when(load(found.address).ne(0) & (seat & everybody).ne(0)):
         if knowledge.tracked(e.unit, entity):
             f.call(knowledge.learn_function(e.unit, entity), e.state, found.address, seat)
-
-
-__all__ = ["by_case", "history_cell", "settle", "start_state", "statements", "write_state"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter.faults import FaultCode
 from regelwerk.interpreter.layout import Region
-from regelwerk.interpreter.wasm.binary import I32, I64, PAGE, Module
+from regelwerk.interpreter.wasm.binary import I32, PAGE, Module
 from regelwerk.interpreter.wasm.code import Function, Value, const, load
 from regelwerk.interpreter.wasm.shapes import Shapes
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from regelwerk.interpreter.program import Program
 
 STACK, FAULT, WORK, BUDGET, COUNT, ENDED, CURRENT = range(7)
-"""The global variables: where the bytes of the next call begin, the number of the fault that happened, the work and the
-statements that are left, how many options are listed, the end that was reached, the state of a batch that is stepped."""
+"""The global variables: where the bytes of the next call begin, the number of the fault that happened, the work and
+the statements that are left, how many options are listed, the end that was reached, the state of a batch that is
+stepped."""
 
 ARGUMENTS = 16
 """Where a fault leaves up to three numbers that its message speaks of."""
@@ -85,7 +86,7 @@ class Unit:
         """The address, width and sign of a constant table."""
         low, high = min(values, default=0), max(values, default=0)
         width = (
-            8 if -128 <= low and high <= (127 if low < 0 else 255) else 16 if -32768 <= low and high <= 32767 else 32
+            8 if low >= -128 and high <= (127 if low < 0 else 255) else 16 if low >= -32768 and high <= 32767 else 32
         )
         size = width // 8
         data = b"".join((value & ((1 << width) - 1)).to_bytes(size, "little") for value in values)

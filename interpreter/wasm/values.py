@@ -33,9 +33,7 @@ def call_value(e: Emitter, node: x.Call) -> Operand:
         raise Unsupported(f"the pinned value {symbol.name}")
     wanted = parameter_types(symbol)
     shift = 1 if symbol.takes_me else 0
-    arguments = [
-        e.keep(e.widened(each, kind)) for each, kind in zip(node.arguments, wanted, strict=True)
-    ]
+    arguments = [e.keep(e.widened(each, kind)) for each, kind in zip(node.arguments, wanted, strict=True)]
     nones = [
         e.is_none(arguments[i], each.type)
         for i, each in enumerate(node.arguments)

@@ -106,9 +106,7 @@ def _stored_words(unit: Unit, f: Function, address: Value, entity: g.EntitySymbo
     return Words(tuple(parts))
 
 
-def as_set(
-    e: Emitter, entity: g.EntitySymbol, zone: Value, ordered: bool | None = None, sure: bool = False
-) -> Words:
+def as_set(e: Emitter, entity: g.EntitySymbol, zone: Value, ordered: bool | None = None, sure: bool = False) -> Words:
     """What lies in a zone, as a set."""
     unit, f = e.unit, e.f
     ordered = _is_ordered(unit, entity) if ordered is None else ordered
@@ -195,9 +193,7 @@ def sequence_function(unit: Unit, entity: g.EntitySymbol) -> Function:
                 f.set(left, left & (left - 1))
         f.store(target, count)
 
-    return unit.function(
-        ("sequence", entity), f"the list in a zone of {entity.name}", (I32, I32, I32), (), write
-    )
+    return unit.function(("sequence", entity), f"the list in a zone of {entity.name}", (I32, I32, I32), (), write)
 
 
 def count_function(unit: Unit, entity: g.EntitySymbol) -> Function:
@@ -239,9 +235,7 @@ def at(e: Emitter, entity: g.EntitySymbol, zone: Value, place: Value, span: Span
     f = e.f
     found = sequence(e, entity, zone)
     with f.when((place < 1) | (place > load(found.address))):
-        e.unit.fault(
-            f, "range", lambda n: f"there is no number {n[0]} among {n[1]}", span, place, load(found.address)
-        )
+        e.unit.fault(f, "range", lambda n: f"there is no number {n[0]} among {n[1]}", span, place, load(found.address))
     return load(found.address + place * 4)
 
 
