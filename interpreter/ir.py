@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.expressions import Expr
-from regelwerk.dsl.model.types import Type
+from regelwerk.dsl.model.types import ListType, Type
 from regelwerk.dsl.source import Span
 
 
@@ -42,10 +42,11 @@ class Increment(Operation):
 
 @dataclass(eq=False, slots=True)
 class Append(Operation):
-    """The value of a local variable is put behind a list."""
+    """The value of a local variable is put behind a list of a type."""
 
     list_slot: int
     slot: int
+    kind: ListType
 
 
 @dataclass(eq=False, slots=True)

@@ -482,7 +482,9 @@ class Body:
         self._learn(node.me, [(b.type, b.slot) for b in node.head.binders], node.span)
         self.statement(node.body)
         for binder, slot in node.kept:
-            self.add(ir.Append(node.span, slot, binder.slot))
+            kind = self.proc.frame.types[slot]
+            assert isinstance(kind, ListType)
+            self.add(ir.Append(node.span, slot, binder.slot, kind))
         self.finish(ir.Jump(node.span, head))
         self.block = then
 

@@ -6,7 +6,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import expressions as x
-from regelwerk.dsl.model.types import UNKNOWN, IntType, ListType, OptionalType, PlayerType, SetType, TallyType, Type
+from regelwerk.dsl.model.types import (
+    UNKNOWN,
+    Bound,
+    IntType,
+    ListType,
+    OptionalType,
+    PlayerType,
+    SetType,
+    TallyType,
+    Type,
+)
 from regelwerk.dsl.source import Span
 
 if TYPE_CHECKING:
@@ -54,17 +64,18 @@ class EarlierPicks:
                     "take one element at a time, or keep them in a state",
                 )
                 return c.unavailable(span)
-            terms: tuple[int | Type, ...] = (self._bound(kind),)
-            bounded = ListType(kind, (terms,))
+            bounded = ListType(kind, self._bound(kind))
             self.found[name] = (scope.frame.new(f"chosen {name}", bounded), bounded)
         slot, bounded = self.found[name]
         return x.Local(bounded, span, slot)
 
-    def _bound(self, kind: Type) -> int | Type:
+    def _bound(self, kind: Type) -> Bound:
+        """How many picks are kept; an element may be picked more than once."""
         if self.at_most is not None:
-            return max(1, self.at_most)
+            return ((max(1, self.at_most),),)
         plain = kind.base if isinstance(kind, OptionalType) else kind
-        return LOOKED_BACK if isinstance(plain, IntType | PlayerType) else plain
+        again: Bound = ((LOOKED_BACK,),)
+        return again if isinstance(plain, IntType | PlayerType) else (*again, (plain,))
 
 
 def chosen(c: Context, scope: Scope, span: Span) -> x.Expr:

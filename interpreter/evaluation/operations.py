@@ -46,9 +46,12 @@ def _next_in_list(c: Compiler, node: ir.NextInList) -> Closure:
 
 @runs(ir.Append)
 def _append(c: Compiler, node: ir.Append) -> Closure:
-    source, slot = node.list_slot, node.slot
+    source, slot, span = node.list_slot, node.slot, node.span
+    bound = c.program.domains.bound(node.kind.bound)
 
     def run(m: Image, env: Locals) -> None:
+        if len(env[source]) >= bound:
+            raise Fault("range", f"more than {bound} picks are looked back at", span)
         env[source] = (*env[source], env[slot])
 
     return run

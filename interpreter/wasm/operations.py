@@ -62,7 +62,7 @@ def _append(e: Emitter, node: ir.Append) -> None:
     bound = e.shapes.bound(kind)  # type: ignore[arg-type]  # a list
     count = f.keep(load(source.address))
     with f.when(count >= bound):
-        e.unit.fault(f, "range", f"a list is longer than the {bound} places it has", None)
+        e.unit.fault(f, "range", f"more than {bound} picks are looked back at", node.span)
     e.store(f.keep(source.address + count * (4 * stride) + 4), e.slot(node.slot), kind.member)  # type: ignore[attr-defined]  # a list
     f.store(source.address, count + 1)
 
