@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from regelwerk.dsl.checker.scenarios import check_scenario
+from regelwerk.dsl.composition.addresses import name_of
 from regelwerk.dsl.composition.state import flattened
-from regelwerk.dsl.diagnostics import Diagnostics
+from regelwerk.dsl.diagnostics import Diagnostic, Diagnostics
 from regelwerk.dsl.parser import parse_file, read_source
 from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax import files
 from regelwerk.dsl.syntax import scenarios as sc
+from regelwerk.dsl.syntax.base import Declaration
 from regelwerk.interpreter.layers import Gatherer, Shelf, scenario_files
 from regelwerk.interpreter.loading import Checked, check_assembled, check_path, of_layers
 from regelwerk.interpreter.scenarios import run_scenario
@@ -57,22 +59,57 @@ def _of_file(checked: Checked, path: Path) -> Iterator[Difference]:
     if source is None or file is None or not isinstance(file.header, files.VariantHeader):
         return
     sources[source.name] = source
-    top = Gatherer(diagnostics, sources, Shelf(), checked.composed.stack.layers).layer(source, file)
-    if top is None or diagnostics.failed:
-        return
-    made = of_layers((checked.layer, top), diagnostics, sources)
-    together = check_assembled(made, with_scenarios=False) if made is not None else None
-    scenarios = [each for each in flattened(file.declarations) if isinstance(each, sc.Scenario)]
-    if together is None or together.game is None:
-        error = next(each for each in diagnostics.in_order() if each.severity == "error")
-        for each in scenarios:
-            yield _gone(each, error.message, error.span, sources)
-        return
-    yield from _compared(together, scenarios)
+    declared = list(flattened(file.declarations))
+    scenarios = [each for each in declared if isinstance(each, sc.Scenario)]
+    dropped: dict[str, Diagnostic] = {}
+    while True:  # helpers of the file that do not fit are left out, one round after the other
+        found = Diagnostics()
+        file = file.model_copy(update={"declarations": tuple(declared)})
+        top = Gatherer(found, sources, Shelf(), checked.composed.stack.layers).layer(source, file)
+        if top is None or found.failed:
+            return
+        made = of_layers((checked.layer, top), found, sources)
+        together = check_assembled(made, with_scenarios=False) if made is not None else None
+        if together is not None and together.game is not None:
+            yield from _compared(together, scenarios, dropped)
+            return
+        errors = [each for each in found.in_order() if each.severity == "error"]
+        spoilt = {id(helper): error for error in reversed(errors) for helper in _helpers_in(declared, error)}
+        if not spoilt:
+            for each in scenarios:
+                yield _gone(each, errors[0].message, errors[0].span, sources)
+            return
+        for each in declared:
+            if id(each) in spoilt and (name := name_of(each)) is not None:
+                dropped[name.text] = _root(dropped, spoilt[id(each)])
+        declared = [each for each in declared if id(each) not in spoilt]
 
 
-def _compared(checked: Checked, scenarios: list[sc.Scenario]) -> Iterator[Difference]:
-    """Run scenarios in the variant; those that fail there in their own game, too."""
+def _root(dropped: Mapping[str, Diagnostic], error: Diagnostic) -> Diagnostic:
+    """Why something does not fit: if for want of a helper, then why that one does not."""
+    return next((why for name, why in dropped.items() if f"`{name}`" in error.message), error)
+
+
+def _helpers_in(declared: list[Declaration], error: Diagnostic) -> list[Declaration]:
+    """The declarations, other than scenarios, that a finding is about."""
+    spans = [span for span in (error.span, *(label.span for label in error.labels)) if span is not None]
+    return [
+        each
+        for each in declared
+        if not isinstance(each, sc.Scenario)
+        and any(
+            span.source == each.span.source and each.span.start <= span.start and span.end <= each.span.end
+            for span in spans
+        )
+    ]
+
+
+def _compared(
+    checked: Checked, scenarios: list[sc.Scenario], dropped: Mapping[str, Diagnostic] | None = None
+) -> Iterator[Difference]:
+    """Run scenarios in the variant; those that fail there in their own game, too.
+
+    `dropped`: helpers that do not fit the variant, and why."""
     assert checked.checker is not None
     context = checked.checker.c
     others = {each.name.text: each for each in scenarios}
@@ -83,6 +120,7 @@ def _compared(checked: Checked, scenarios: list[sc.Scenario]) -> Iterator[Differ
         found, context.diagnostics = context.diagnostics, kept
         error = next((each for each in found.items if each.severity == "error"), None)
         if error is not None:
+            error = _root(dropped or {}, error)
             yield _gone(node, error.message, error.span, checked.sources)
             continue
         result = run_scenario(checked, made)

@@ -15,7 +15,7 @@ from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.diagnostics import Label
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import EnumType, IntType, ListType, ThingType, member_of
+from regelwerk.dsl.model.types import EnumType, IntType, ListType, SetType, ThingType, member_of
 from regelwerk.dsl.model.walking import state_read, walk
 from regelwerk.dsl.syntax import declarations as d
 
@@ -67,6 +67,33 @@ def check_computed(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
         computed.order = check_number(c, distinct.order, inner, "what rows are sorted by")
     if node.copies is not None:
         computed.copies = check_number(c, node.copies, Scope(g.Frame()), "the number of copies")
+    c.in_progress.discard(symbol)
+
+
+def declare_spaces(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
+    """`fields Step copies n`: spaces of a board that have no names. Each is a place of its own, so it is a row."""
+    symbol.computed = g.ComputedRows(node.noun.span)
+    c.lazy[symbol] = lambda: _number_spaces(c, node, symbol)
+
+
+def _number_spaces(c: Context, node: d.Entity, symbol: g.EntitySymbol) -> None:
+    from regelwerk.dsl.checker.expressions import check_number
+
+    computed, span = symbol.computed, node.noun.span
+    assert computed is not None
+    assert node.copies is not None
+    c.in_progress.add(symbol)
+    copies = check_number(c, node.copies, Scope(g.Frame()), "the number of copies")
+    most = copies.type.highest if isinstance(copies.type, IntType) else g.ROWS
+    number = IntType(1, max(1, min(most, g.ROWS)))
+    slot = computed.frame.new("number", number)
+    source = x.Interval(SetType(number), span, co.constant(1, span), copies)
+    binder = x.Binder("number", "one", number, slot, slot, source, None, None, None, None, False, span)
+    computed.head = x.Head([binder])
+    computed.most = number.highest
+    hidden = g.ColumnSymbol("number", span, entity=symbol, type=number)  # no column of the table: `pos` says the same
+    computed.fields.append((hidden, x.Local(number, span, slot)))
+    computed.slots = [computed.frame.new("number", number)]
     c.in_progress.discard(symbol)
 
 

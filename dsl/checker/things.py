@@ -98,6 +98,9 @@ def declare_entity(c: Context, node: d.Entity) -> g.EntitySymbol:
     if node.distinct is not None:
         computed.declare_computed(c, node, symbol, per_player)
         return symbol
+    if node.kind == "fields" and node.copies is not None and node.per is None and not node.rows and not node.drawings:
+        computed.declare_spaces(c, node, symbol)
+        return symbol
     for row in node.rows:
         if any(row.name.text == other.name for other in symbol.rows):
             first = next(other for other in symbol.rows if other.name == row.name.text)

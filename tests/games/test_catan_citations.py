@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.games import citations
 
-GAMES = {"catan": ("C", 93), "catan_austria": ("A", 46)}
+GAMES = {"catan": ("C", 93), "catan_austria": ("A", 46), "vienna_meets_catan": ("W", 52)}
 NAMES = list(GAMES)
 
 NOT_IN_THE_SCENARIOS: dict[str, dict[str, str]] = {
@@ -14,6 +14,7 @@ NOT_IN_THE_SCENARIOS: dict[str, dict[str, str]] = {
         "C-093": "that a variant can change it: Catan Austria, Vienna meets Catan and docs/variants.md do",
     },
     "catan_austria": {},
+    "vienna_meets_catan": {},
 }
 """Rules that no scenario cites, and why that is right."""
 

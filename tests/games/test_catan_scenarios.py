@@ -11,7 +11,7 @@ from regelwerk.dsl.diagnostics import render
 from regelwerk.interpreter.loading import Checked, check_path, shipped_games
 from regelwerk.interpreter.scenarios import run_scenario
 
-GAMES = {"catan": ("CS", 33), "catan_austria": ("AS", 25)}
+GAMES = {"catan": ("CS", 33), "catan_austria": ("AS", 25), "vienna_meets_catan": ("WS", 29)}
 PATHS = {name: shipped_games()[name].with_name(f"{name}_scenarios.rules") for name in GAMES}
 CASES = [
     (name, line.split()[1])

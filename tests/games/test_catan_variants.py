@@ -13,14 +13,19 @@ from regelwerk.interpreter.layers import shipped_games
 from regelwerk.interpreter.loading import Checked, check_path
 from regelwerk.interpreter.scenario_differences import differences
 
-VARIANTS = ["catan_austria"]
-CAUSES = {"catan_austria": {"reached", "full_board"}}
+VARIANTS = ["catan_austria", "vienna_meets_catan"]
+CAUSES = {"catan_austria": {"reached", "full_board"}, "vienna_meets_catan": {"game_end_card", "out_of_pieces", "cap"}}
 LEFT_ALONE = {
     "catan_austria": [
         *("CS_08_many", "CS_09_nobody", "CS_10", "CS_10_accepted", "CS_10_dropped", "CS_10_too_dear"),
         *("CS_11", "CS_16_roads", "CS_17", "CS_17_kinds", "CS_18", "CS_18_none"),
         *("CS_19", "CS_19_last", "CS_20", "CS_20_nothing", "CS_21", "CS_21_first"),
         *("CS_28", "CS_28_order", "CS_30_knight_first", "CS_31_nine", "CS_33", "turn_limit"),
+    ],
+    "vienna_meets_catan": [
+        *("CS_08_many", "CS_10", "CS_10_accepted", "CS_10_dropped", "CS_10_too_dear", "CS_11"),
+        *("CS_17_kinds", "CS_19", "CS_19_last", "CS_20", "CS_20_nothing", "CS_28"),
+        *("CS_28_order", "CS_31_nine", "CS_33"),
     ],
 }
 """Scenarios of the base that must come out as they are: they speak of nothing that the variant changes."""

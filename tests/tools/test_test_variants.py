@@ -90,3 +90,25 @@ def test_other_commands_take_a_shipped_variant(run: Any, folder: Path) -> None:
     assert "vienna_house" in run("check", "no_such_game").err
     assert run("check", "vienna_house").out == "vienna_house.rules: no errors\n"
     assert "place" in run("draw", "vienna_house").out
+
+
+def test_helpers_that_do_not_fit_spoil_only_what_uses_them(run: Any, folder: Path) -> None:
+    """The effect `lose_one` is gone: what calls it, through whatever helpers, no longer compiles; the rest is run."""
+    helpers = """edition 1
+variant base_scenarios "Scenarios" of base
+effect down { do lose_one }
+effect up_and_down { do score   do down }
+effect twice { do score   do score }
+scenario helped "four points" { players A, B   play twice as A {}   then A.points is 4 }
+scenario back "one point" { players A, B   play up_and_down as A {}   then A.points is 1 }
+scenario still "none" { players A, B   play still_nothing {}   then A.points is 0 }
+effect still_nothing { nothing }
+"""
+    (folder / "base_scenarios.rules").write_text(helpers, encoding="utf-8")
+    answer = run("test", str(folder / "v.rules"), "--no-games")
+    assert answer.code == 0
+    assert "4 of 7 scenarios of what v builds on are different:" in answer.out
+    assert 'helped "four points", base_scenarios.rules:6: this does not hold; A.points is 6' in answer.out
+    assert 'back "one point"' in answer.out
+    assert "no longer compiles: `lose_one` is removed and still used, in `down`" in answer.out
+    assert "still" not in answer.out.replace("still used", "")
