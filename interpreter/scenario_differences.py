@@ -79,10 +79,10 @@ def _of_file(checked: Checked, path: Path) -> Iterator[Difference]:
             for each in scenarios:
                 yield _gone(each, errors[0].message, errors[0].span, sources)
             return
-        for each in declared:
-            if id(each) in spoilt and (name := name_of(each)) is not None:
-                dropped[name.text] = _root(dropped, spoilt[id(each)])
-        declared = [each for each in declared if id(each) not in spoilt]
+        for helper in declared:
+            if id(helper) in spoilt and (name := name_of(helper)) is not None:
+                dropped[name.text] = _root(dropped, spoilt[id(helper)])
+        declared = [helper for helper in declared if id(helper) not in spoilt]
 
 
 def _root(dropped: Mapping[str, Diagnostic], error: Diagnostic) -> Diagnostic:
