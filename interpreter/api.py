@@ -38,6 +38,7 @@ from regelwerk.interpreter.answers import (
     Status,
     UsageError,
 )
+from regelwerk.interpreter.coverage import Coverage
 from regelwerk.interpreter.events import Event, chances, describe
 from regelwerk.interpreter.faults import Addresses, Fault
 from regelwerk.interpreter.layout import Image
@@ -54,6 +55,8 @@ class Game:
     checked: g.CheckedGame
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, Source]
+    coverage: Coverage | None = None
+    """Counts what runs in all games that are set up from now on; see `regelwerk.interpreter.coverage`."""
     _programs: dict[tuple[Any, ...], Program] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -151,10 +154,10 @@ class Game:
     def program(self, players: int, seats: Sequence[str] | None, options: Mapping[str, Any]) -> Program:
         """The compiled program for a configuration, made once. `options` hold run-time values."""
         names = tuple(seats) if seats is not None else self.checked.seats[:players]
-        key = (players, names, tuple(sorted(options.items())))
+        key = (players, names, tuple(sorted(options.items())), self.coverage)
         if key not in self._programs:
             try:
-                program = Program(self.checked, players, names, options)
+                program = Program(self.checked, players, names, options, coverage=self.coverage)
                 program.start_image(0)
                 self._programs[key] = program
             except Fault as fault:

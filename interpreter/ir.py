@@ -74,6 +74,11 @@ class SetActive(Operation):
 
 
 @dataclass(eq=False, slots=True)
+class Ran(Operation):
+    """What stands at the place ran once more; only where that is counted."""
+
+
+@dataclass(eq=False, slots=True)
 class Enter(Operation):
     """An activation of a phase ("turn" and "action" included) begins: what it resets is reset, what it forgets
     forgotten."""

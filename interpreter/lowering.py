@@ -12,13 +12,16 @@ from regelwerk.dsl.model.walking import walk
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import ir, verbs
 from regelwerk.interpreter.colours import Colours
+from regelwerk.interpreter.coverage import Coverage, ran
 from regelwerk.interpreter.evaluation.heads import spoken
 from regelwerk.interpreter.evaluation.heads_bound import tuple_list_type
 from regelwerk.interpreter.staging import longest_answers, may_be_staged
 
 
 class Sizes(Protocol):
-    """What lowering asks about the sizes of types."""
+    """What lowering asks about the sizes of types, and whether what runs is counted."""
+
+    coverage: Coverage | None
 
     def frame_word_count(self, kind: Type) -> int:
         """How many words a local variable takes in a frame."""
@@ -256,6 +259,7 @@ class Lowering:
             body.block = original
         if questions:
             body.add(ir.Record(span, questions, slots))
+        ran(body, span)
         body.roles([role for role in roles if role.kind == "before"], slots, span, True)
         body.statement(statement)
         lets = (earlier or []) + [each.slot for each in getattr(statement, "statements", []) if isinstance(each, t.Let)]
@@ -553,6 +557,7 @@ class Body:
             begin, then = self.proc.block(), self.proc.block()
             self.finish(ir.Branch(node.span, node.condition, begin, then))
             self.block = begin
+        ran(self, node.symbol.span)
         self.roles([r for r in node.symbol.roles if r.kind == "before"], [], node.span, True)
         self.statement(node.body)
         self.roles([r for r in node.symbol.roles if r.kind == "after"], [], node.span, True)

@@ -50,6 +50,9 @@ def compile_proc(c: Compiler, proc: ir.Proc) -> CompiledProc:
     for block, done in zip(proc.blocks, blocks, strict=True):
         assert block.end is not None
         _end(c, proc, block.end, done, blocks, block.index)
+    place = c.program.places.get(proc)
+    if c.program.coverage is not None and place is not None:
+        blocks[0].operations.insert(0, c.program.coverage.counting(place))
     codecs = [codec(c, kind) for kind in proc.frame.types]
     needed = Liveness(proc)
     for done in blocks:

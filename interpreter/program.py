@@ -25,6 +25,7 @@ from regelwerk.interpreter import decisions, ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.colours import Colours
 from regelwerk.interpreter.computed_rows import Cells, computed_rows
+from regelwerk.interpreter.coverage import Coverage, places
 from regelwerk.interpreter.evaluation import amounts, arithmetic, moving, operations, pictures, scalars, storing, verbs
 from regelwerk.interpreter.evaluation.amounts import Purse
 from regelwerk.interpreter.evaluation.base import EMPTY, Compiler, members, reader, writer
@@ -63,8 +64,10 @@ class Program:
         options: Mapping[str, Any],
         extra: Callable[[Lowering], None] | None = None,
         pinned: set[g.ValueSymbol] | None = None,
+        coverage: Coverage | None = None,
     ) -> None:
         self.game = game
+        self.coverage = coverage
         self.players = players
         self.seats = seats
         self.chosen_options = dict(options)
@@ -117,6 +120,7 @@ class Program:
             else decisions.Site(self.compiler, end, self.scratch[bodies[end]])
             for end in self.lowering.sites
         ]
+        self.places = places(self.lowering.by_symbol)
         self.settle = settle_function(self.compiler)
         self.procs: list[CompiledProc] = [compile_proc(self.compiler, proc) for proc in self.lowering.procs]
         self.invariants = [

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from regelwerk.dsl.model import expressions as x
 from regelwerk.interpreter import ir
 from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.coverage import watched
 from regelwerk.interpreter.evaluation import amounts as am
 from regelwerk.interpreter.evaluation.base import (
     Closure,
@@ -97,7 +98,13 @@ def _enter(c: Compiler, node: ir.Enter) -> Closure:
         for reset in resets:
             reset(m, env)
 
-    return run
+    return run if isinstance(node.scope, str) else watched(c.program.coverage, node.scope.span, run)
+
+
+@runs(ir.Ran)
+def _ran(c: Compiler, node: ir.Ran) -> Closure:
+    assert c.program.coverage is not None
+    return c.program.coverage.counting(node.span)
 
 
 @runs(ir.Begin)

@@ -13,6 +13,7 @@ from typing import Any
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import PlayerType, SetType, TallyType, Type, strip
 from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.coverage import watched
 from regelwerk.interpreter.evaluation.base import Closure, Compiled, Compiler, Value, members
 from regelwerk.interpreter.evaluation.inlining import inline, is_small
 from regelwerk.interpreter.evaluation.recursion import charged_cache, recursive_function
@@ -90,12 +91,14 @@ def guards(c: Compiler, role: g.Role) -> list[Closure]:
 
 def live(c: Compiler, role: g.Role) -> Callable[[Image, int, list[Any]], bool]:
     """Whether a role holds for `me` and the target's arguments."""
-    who, tests = holders(c, role), guards(c, role)
+    who, tests, coverage = holders(c, role), guards(c, role), c.program.coverage
 
     def test(m: Image, me: int, arguments: list[Any]) -> bool:
         for holder, copy in who(m, me):
             env = locals_for(role, holder, arguments, copy)
             if all(each(m, env) for each in tests):
+                if coverage is not None:
+                    coverage.count(role.span)
                 return True
         return False
 
@@ -111,7 +114,7 @@ def modified(c: Compiler, roles: list[g.Role], kind: Type, value_of: Callable[[g
     for role in sorted((r for r in roles if r.kind in _CLASS), key=lambda r: _CLASS[r.kind]):
         change = value_of(role) if value_of is not None else c.expr(role.value) if role.value is not None else None
         assert change is not None
-        parts.append((role, holders(c, role), guards(c, role), change))
+        parts.append((role, holders(c, role), guards(c, role), watched(c.program.coverage, role.span, change)))
     tally = isinstance(strip(kind), TallyType)
 
     def woven(m: Image, value: Value, me: int, arguments: list[Any]) -> Value:

@@ -18,6 +18,7 @@ from regelwerk.dsl.model.types import (
     strip,
 )
 from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.coverage import passed
 from regelwerk.interpreter.evaluation.base import (
     NONE_NUMBER,
     Closure,
@@ -269,7 +270,7 @@ def _cell_test(c: Compiler, node: x.CellTest) -> Closure:
     for cell in c.program.cells_of(node.column):
         assert isinstance(cell, tuple)
         frame, body = cell
-        tests.append((len(frame.types), c.expr(body)))
+        tests.append((len(frame.types), passed(c.program.coverage, body.span, c.expr(body))))
 
     def test(m: Image, env: Locals) -> int:
         t = thing(m, env)

@@ -11,6 +11,7 @@ from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import ListType
 from regelwerk.interpreter import ir
 from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.coverage import watched
 from regelwerk.interpreter.evaluation.base import (
     Closure,
     Compiler,
@@ -200,7 +201,7 @@ def _repeat(c: Compiler, node: t.Repeat) -> Closure:
 
 @runs(t.Step)
 def _step(c: Compiler, node: t.Step) -> Closure:
-    body = _body(c, node.body)
+    body = watched(c.program.coverage, node.symbol.span, _body(c, node.body))
     if node.condition is None:
         return body
     test = c.expr(node.condition)
@@ -248,7 +249,7 @@ def effect_function(c: Compiler, symbol: g.EffectSymbol) -> Callable[[Image, int
         cell[0](m, env)
 
     c.program.effect_functions[symbol] = function
-    cell.append(_body(c, symbol.body))
+    cell.append(watched(c.program.coverage, symbol.span, _body(c, symbol.body)))
     tests += [requirement_test(c, each, symbol.slots) for each in symbol.requirements]
     return function
 
@@ -285,7 +286,11 @@ def _do_cell(c: Compiler, node: t.DoCell) -> Closure:
     bodies: list[tuple[int, Closure] | None] = [None]
     for row, cell in enumerate(node.column.cells, 1):
         reached = cell if isinstance(cell, g.CellBody) and row in node.rows else None
-        bodies.append((2 * len(reached.frame.types), _body(c, reached.body)) if reached is not None else None)
+        if reached is None:
+            bodies.append(None)
+            continue
+        body = watched(c.program.coverage, reached.span, _body(c, reached.body))
+        bodies.append((2 * len(reached.frame.types), body))
 
     def run(m: Image, env: Locals) -> None:
         k = thing(m, env)
