@@ -10,7 +10,7 @@ they are first needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from regelwerk.dsl.model import expressions as x
@@ -238,13 +238,23 @@ REMEMBERED = 4096
 """How many answers of one condition are kept."""
 
 
-def by_column(c: Compiler, node: x.Expr, slot: int, frame: g.Frame) -> Mask | None:
-    """A test that depends on the loop's variable only through one constant column, answered for all things at once.
+@dataclass(frozen=True, eq=False)
+class ColumnTest:
+    """A test that reads the loop's variable only through one constant column.
 
-    What else it reads was hoisted or is a local variable: a few values. For the same values the answer is the same in
-    every state, so it is remembered (and the work it took, which is charged each time). None if the condition is not of
-    this kind.
+    table     the values of the column by thing (0: none)
+    key_slot  where `test` finds the value of the column
+    inputs    what else it reads: hoisted parts and local variables
     """
+
+    table: list[Any]
+    key_slot: int
+    test: x.Expr
+    inputs: list[x.Expr]
+
+
+def column_test(c: Compiler, node: x.Expr, slot: int, frame: g.Frame) -> ColumnTest | None:
+    """The test as one of a column, or None if it is not of this kind."""
     read = _only_column(node, slot)
     table = c.program.column_table(read.column) if read is not None else None
     if read is None or table is None:
@@ -252,9 +262,22 @@ def by_column(c: Compiler, node: x.Expr, slot: int, frame: g.Frame) -> Mask | No
     key_slot = frame.new("key", read.type)
     replaced = _with_key(node, slot, x.Local(read.type, read.span, key_slot))
     inputs = _inputs(c, replaced, key_slot)
-    if inputs is None:
+    return ColumnTest(table, key_slot, replaced, inputs) if inputs is not None else None
+
+
+def by_column(c: Compiler, node: x.Expr, slot: int, frame: g.Frame) -> Mask | None:
+    """A test that depends on the loop's variable only through one constant column, answered for all things at once.
+
+    What else it reads was hoisted or is a local variable: a few values. For the same values the answer is the same in
+    every state, so it is remembered (and the work it took, which is charged each time). None if the condition is not of
+    this kind.
+    """
+    found_test = column_test(c, node, slot, frame)
+    if found_test is None:
         return None
-    test, plain = c.expr(replaced), c.expr(node)
+    table, key_slot = found_test.table, found_test.key_slot
+    inputs = [c.expr(each) for each in found_test.inputs]
+    test, plain = c.expr(found_test.test), c.expr(node)
     known: dict[tuple[Any, ...], tuple[int, int]] = {}
     things = range(1, len(table))
 
@@ -310,20 +333,20 @@ def _only_column(node: x.Expr, slot: int) -> x.ColumnRead | None:
     return next(iter(columns.values())) if len(columns) == 1 else None
 
 
-def _inputs(c: Compiler, node: x.Expr, key_slot: int) -> list[Closure] | None:
+def _inputs(c: Compiler, node: x.Expr, key_slot: int) -> list[x.Expr] | None:
     """What a condition reads besides its key: hoisted parts and local variables; None if it reads the state itself."""
-    found: dict[int, Closure] = {}
+    found: dict[int, x.Expr] = {}
     bound = bound_slots(node) | {key_slot}
     stack: list[object] = [node]
     while stack:
         each = stack.pop()
         if isinstance(each, x.Hoisted):
-            found[each.slot] = c.expr(each)
+            found[each.slot] = each
             continue
         if dynamic(each) or (isinstance(each, x.Call | x.ConstantRead | x.OptionRead) and not c.is_static(each)):
             return None
         if isinstance(each, x.Local) and each.slot not in bound:
-            found[each.slot] = c.expr(each)
+            found[each.slot] = each
         stack.extend(children(each))
     return [found[slot] for slot in sorted(found)]
 

@@ -205,6 +205,10 @@ def load32u(address: Value, offset: int = 0) -> Value:
     return Value(I64, address.code + b"\x35\x00" + unsigned(offset))
 
 
+SMALL = 128
+"""So many bytes are copied or filled word by word."""
+
+
 @dataclass(frozen=True, slots=True)
 class Label:
     """A block that can be left, or a loop that can be gone on with."""
@@ -279,13 +283,34 @@ class Function:
         self.body += address.code + value.code + b"\x3e\x00" + unsigned(offset)
 
     def copy(self, target: Value, source: Value, count: Value | int) -> None:
-        """Copy bytes."""
+        """Copy bytes; few of them word by word, which is faster than a call of the run-time system."""
         size = count if isinstance(count, Value) else const(count)
+        if size.const is not None and size.const <= SMALL and size.const % 4 == 0:
+            if size.const:
+                here, there = self.keep(target), self.keep(source)
+                # all is read before anything is written: the bytes may overlap
+                if size.const > 8:
+                    parts = [self.copied(load64(there, k)) for k in range(0, size.const - 4, 8)]
+                else:
+                    parts = [load64(there)] if size.const == 8 else []
+                rest = self.copied(load(there, size.const - 4)) if size.const % 8 else None
+                for k, part in enumerate(parts):
+                    self.store64(here, part, 8 * k)
+                if rest is not None:
+                    self.store(here, rest, size.const - 4)
+            return
         self.body += target.code + source.code + size.code + b"\xfc\x0a\x00\x00"
 
     def fill(self, target: Value, count: Value | int, byte: int = 0) -> None:
-        """Fill bytes."""
+        """Fill bytes; few zeros word by word."""
         size = count if isinstance(count, Value) else const(count)
+        if byte == 0 and size.const is not None and size.const <= SMALL and size.const % 4 == 0:
+            here = self.keep(target)
+            for k in range(0, size.const - 7, 8):
+                self.store64(here, const(0, I64), k)
+            if size.const % 8:
+                self.store(here, 0, size.const - 4)
+            return
         self.body += target.code + const(byte).code + size.code + b"\xfc\x0b\x00"
 
     def room(self, size: int) -> Value:

@@ -427,6 +427,8 @@ def _hoisted(e: Emitter, node: x.Hoisted) -> Operand:
     flag = e.hoisted.get(node.slot)
     if flag is None:  # hoisted out of no loop that runs here
         return e.any(node.value)
+    if flag.const:
+        return e.slot(node.slot)
     target = e.slot(node.slot, node.type)
     with f.when(flag.eqz()):
         e.assign(target, e.any(node.value))

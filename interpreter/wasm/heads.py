@@ -8,7 +8,7 @@ depends on no other binder is filtered before the loops by the conditions that s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
 from regelwerk.dsl.model import expressions as x
@@ -22,10 +22,10 @@ from regelwerk.dsl.model.types import (
     strip,
 )
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER, conjuncts, slots_read
-from regelwerk.interpreter.evaluation.inlining import Hoisting, inline
+from regelwerk.interpreter.evaluation.inlining import ColumnTest, Hoisting, column_test, inline
 from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.code import Label, Value, const, load
-from regelwerk.interpreter.wasm.collections import Gathering, bit, each_member, fold
+from regelwerk.interpreter.wasm.collections import Gathering, add_bit, bit, each_member, emptied, fold
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.expressions import stored
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
@@ -41,7 +41,11 @@ class Test:
 
 @dataclass
 class Loop:
-    """One binder with what is tested for it. `alone`: tests that filter its domain before all loops."""
+    """One binder with what is tested for it.
+
+    alone  tests that filter its domain before all loops
+    masks  tests that are answered for the whole domain at once, when the loop begins
+    """
 
     binder: x.Binder
     tests: list[x.Expr | Callable[[Emitter], Value]] = field(default_factory=list)
@@ -49,7 +53,8 @@ class Loop:
     alone_slots: list[int] = field(default_factory=list)
     hoisted: list[int] = field(default_factory=list)
     unread: bool = False
-    gathered: Ref | None = None
+    masks: list[ColumnTest] = field(default_factory=list)
+    gathered: Ref | Words | None = None
 
 
 class Nest:
@@ -101,10 +106,36 @@ class Nest:
                 if hoisting is not None and isinstance(part, x.Expr):
                     part = hoisting.part(inline(e.c, part, e.frame), index, loop.alone_slots if alone else None)
                 (loop.alone if alone else loop.tests).append(part)
+            if hoisting is not None and self._as_set(loop):
+                self._mask(loop)
             self.loops.append(loop)
         if hoisting is not None:
             for index, loop in enumerate(self.loops):
                 loop.hoisted = hoisting.slots[index]
+
+    def _as_set(self, loop: Loop) -> bool:
+        """Whether the domain of a binder is a set of things that are all told apart, in their own order."""
+        binder = loop.binder
+        return (
+            binder.form == "one"
+            and binder.key is None
+            and not isinstance(binder.source, x.Interval)
+            and isinstance(binder.source.type, SetType)
+            and (not self.merge or alike(self.e, binder) is None)
+        )
+
+    def _mask(self, loop: Loop) -> None:
+        """Take the tests that are answered at once from the others."""
+        from regelwerk.interpreter.wasm.masks import usable
+
+        rest: list[x.Expr | Callable[[Emitter], Value]] = []
+        for part in loop.tests:
+            test = column_test(self.e.c, part, loop.binder.slot, self.e.frame) if isinstance(part, x.Expr) else None
+            if test is not None and usable(self.e, test, loop.binder):
+                loop.masks.append(test)
+            else:
+                rest.append(part)
+        loop.tests = rest
 
     def _test(self, part: x.Expr | Callable[[Emitter], Value]) -> Value:
         return self.e.value(part) if isinstance(part, x.Expr) else part(self.e)
@@ -138,6 +169,16 @@ class Nest:
         """Filter a domain before all loops."""
         e, f = self.e, self.e.f
         self._unset(loop.alone_slots)
+        if self._as_set(loop):
+            kept = emptied(e, loop.binder.source.type)
+            with candidates(e, loop.binder, self.merge) as (value, following, _):
+                e.bind(loop.binder.slot, value)
+                for part in loop.alone:
+                    f.leave_if(following, self._test(part).eqz())
+                assert isinstance(value, Value)
+                add_bit(e, kept, value)
+            loop.gathered = kept
+            return
         member = strip(loop.binder.type)
         if isinstance(loop.binder.source, x.Interval):
             low, high = loop.binder.source.lowest, loop.binder.source.highest
@@ -161,15 +202,7 @@ class Nest:
         loop = self.loops[index]
         self._unset(loop.hoisted)
         binder = loop.binder
-        if binder.form != "one":
-            from regelwerk.interpreter.wasm.picks import each_pick
-
-            source = each_pick(e, binder, self.merge)
-        elif loop.gathered is not None:
-            source = each_member(e, loop.gathered, loop.gathered.kind)
-        else:
-            source = candidates(e, binder, self.merge)
-        with source as (value, following, leave):
+        with self.source(loop) as (value, following, leave):
             e.unit.spend(f, 1, binder.span)
             e.bind(binder.slot, value)
             if existence and loop.unread:
@@ -179,6 +212,32 @@ class Nest:
                 for part in loop.tests:
                     f.leave_if(following, self._test(part).eqz())
                 self._nest(index + 1, inner, done, existence)
+
+    def source(self, loop: Loop) -> AbstractContextManager[tuple[Operand, Label, Label]]:
+        """What a binder can take, as far as that is known before it is bound."""
+        e, binder = self.e, loop.binder
+        if binder.form != "one":
+            from regelwerk.interpreter.wasm.picks import each_pick
+
+            return each_pick(e, binder, self.merge)
+        if loop.masks:
+            return each_member(e, self._sieved(loop), binder.source.type)
+        if loop.gathered is not None:
+            return each_member(e, loop.gathered, binder.source.type)
+        return candidates(e, binder, self.merge)
+
+    def _sieved(self, loop: Loop) -> Words:
+        """The domain without what the masks refuse."""
+        from regelwerk.interpreter.wasm.masks import passing
+
+        e = self.e
+        domain = loop.gathered if loop.gathered is not None else e.keep(e.any(loop.binder.source))
+        assert isinstance(domain, Words)
+        parts = list(domain.parts)
+        for test in loop.masks:
+            allowed = passing(e, test, len(parts))
+            parts = [e.f.keep(part & more) for part, more in zip(parts, allowed.parts, strict=True)]
+        return Words(tuple(parts))
 
 
 def _most(e: Emitter, node: x.Expr) -> int:

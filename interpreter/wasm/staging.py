@@ -181,7 +181,7 @@ class StagedHead:
                 for part in nest.before:
                     f.leave_if(done, nest._test(part).eqz())
             nest._unset(loop.hoisted)
-            with candidates(e, loop.binder, True) as (value, following, _):
+            with nest.source(loop) as (value, following, _):
                 e.unit.spend(f, 1, loop.binder.span)
                 e.bind(loop.binder.slot, value)
                 for part in loop.tests:
