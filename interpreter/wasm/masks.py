@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import ThingType, strip
+from regelwerk.dsl.model.types import HIGHEST, ThingType, numeric, strip
 from regelwerk.dsl.model.walking import walk
 from regelwerk.interpreter.evaluation.base import Compiler
 from regelwerk.interpreter.evaluation.inlining import ColumnTest
@@ -26,7 +26,7 @@ ENTRIES = 1024
 
 _MIX = 0x9E3779B97F4A7C15
 
-_MAY_FAIL = (x.Present, x.ZoneTop, x.Interval, x.CanDo, x.CanCell, x.CanOffer, x.CanPay)
+_MAY_FAIL = (x.Present, x.ZoneTop, x.CanDo, x.CanCell, x.CanOffer, x.CanPay)
 
 
 def faultless(c: Compiler, node: object, seen: set[object] | None = None) -> bool:
@@ -40,6 +40,8 @@ def _safe(c: Compiler, node: object, seen: set[object]) -> bool:
         return False
     if isinstance(node, x.Pick | x.ZoneEnd):
         return isinstance(node, x.Pick) and node.end != "at"
+    if isinstance(node, x.Interval):
+        return not optional_number(node.lowest.type) and _from_zero(node.lowest) and _from_zero(node.highest)
     if isinstance(node, x.Switch):
         return node.default is not None
     if isinstance(node, x.Arithmetic):
@@ -59,6 +61,11 @@ def _safe(c: Compiler, node: object, seen: set[object]) -> bool:
         cells = [cell[1] for cell in c.program.cells_of(node.column) if isinstance(cell, tuple)]
         return _all_safe(c, node.column, cells, [], seen)
     return True
+
+
+def _from_zero(node: x.Expr) -> bool:
+    kind = numeric(node.type)
+    return kind is not None and kind.lowest >= 0 and kind.highest <= HIGHEST
 
 
 def _all_safe(c: Compiler, key: object, bodies: Iterable[object], roles: list[g.Role], seen: set[object]) -> bool:
