@@ -1,8 +1,7 @@
 """Tests that read a thing through one constant column, answered for all things at once.
 
 What else such a test reads is a few values that the loop does not change, so its answer is a set of things that depends
-on these values alone: it is kept in a table of the module, from game to game. The table is small and is looked up by a
-hash; an entry that is in the way is replaced.
+on these values alone: it is remembered.
 """
 
 from __future__ import annotations
@@ -16,15 +15,11 @@ from regelwerk.dsl.model.walking import walk
 from regelwerk.interpreter.evaluation.base import Compiler
 from regelwerk.interpreter.evaluation.inlining import ColumnTest
 from regelwerk.interpreter.evaluation.scalars import optional_number
-from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.code import Function, Value, const, load, load64
+from regelwerk.interpreter.wasm.binary import I64
+from regelwerk.interpreter.wasm.code import Function, Value, const, load64
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
-
-ENTRIES = 1024
-"""How many answers of one test are kept."""
-
-_MIX = 0x9E3779B97F4A7C15
+from regelwerk.interpreter.wasm.remembering import remembered
+from regelwerk.interpreter.wasm.shapes import Operand, Words
 
 _MAY_FAIL = (x.Present, x.ZoneTop, x.CanDo, x.CanCell, x.CanOffer, x.CanPay)
 
@@ -117,41 +112,23 @@ def _write(outer: Emitter, f: Function, test: ColumnTest, count: int) -> None:
         e.slots[slot] = Words(tuple(values)) if unit.shapes.form(each.type) == "set" else values[0]
         if isinstance(each, x.Hoisted):
             e.hoisted[slot] = const(1)
-    keys = [f.parameter(k) for k in range(place)]
-    size = 8 * (place + 1 + count)
-    table = unit.reserve(size * ENTRIES, 16)
-    mixed: Value = const(_MIX, I64)
-    for key in keys:
-        mixed = (mixed ^ (key.widen() if key.kind == I32 else key)) * const(_MIX, I64)
-    entry = f.keep((mixed >> 40).narrow() & (ENTRIES - 1))
-    address = f.keep(entry * size + table)
-    known = load(address, 8 * place)
-    for k, key in enumerate(keys):
-        stored = load(address, 8 * k) if key.kind == I32 else load64(address, 8 * k)
-        known = known & stored.eq(key)
-    with f.when(known):
-        f.give(*(load64(address, 8 * (place + 1 + k)) for k in range(count)))
-    found = [f.variable(I64) for _ in range(count)]
-    values: dict[object, int] = {}
-    for thing, value in enumerate(test.table):
-        if thing:
-            values[value] = values.get(value, 0) | 1 << thing
-    kind = e.frame.types[test.key_slot]
-    if unit.shapes.form(kind) == "scalar":
-        _by_table(e, test, values, found)
-    else:
-        for value, things in values.items():
-            e.slots[test.key_slot] = e.constant(value, kind)
-            _add(e, test, [const(things >> 64 * k, I64) for k in range(count)], found)
-    for k, key in enumerate(keys):
-        if key.kind == I32:
-            f.store(address, key, 8 * k)
+
+    def ask() -> list[Value]:
+        found = [f.variable(I64) for _ in range(count)]
+        values: dict[object, int] = {}
+        for thing, value in enumerate(test.table):
+            if thing:
+                values[value] = values.get(value, 0) | 1 << thing
+        kind = e.frame.types[test.key_slot]
+        if unit.shapes.form(kind) == "scalar":
+            _by_table(e, test, values, found)
         else:
-            f.store64(address, key, 8 * k)
-    f.store(address, 1, 8 * place)
-    for k, part in enumerate(found):
-        f.store64(address, part, 8 * (place + 1 + k))
-    f.give(*found)
+            for value, things in values.items():
+                e.slots[test.key_slot] = e.constant(value, kind)
+                _add(e, test, [const(things >> 64 * k, I64) for k in range(count)], found)
+        return found
+
+    remembered(unit, f, [f.parameter(k) for k in range(place)], ask)
 
 
 def _by_table(e: Emitter, test: ColumnTest, values: dict[object, int], found: list[Value]) -> None:
@@ -174,6 +151,3 @@ def _add(e: Emitter, test: ColumnTest, things: list[Value], found: list[Value]) 
     with e.f.when(e.value(test.test)):
         for part, more in zip(found, things, strict=True):
             e.f.set(part, part | more)
-
-
-__all__ = ["Ref", "faultless", "passing", "usable"]

@@ -14,6 +14,7 @@ from regelwerk.interpreter.evaluation.recursion import DEPTH as DEEPEST
 from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Value, const, load, load64
 from regelwerk.interpreter.wasm.emitter import Emitter
+from regelwerk.interpreter.wasm.remembering import remembered
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
 from regelwerk.interpreter.wasm.unit import WORK, Unit
 
@@ -104,11 +105,24 @@ def _write_value(unit: Unit, f: Function, symbol: g.ValueSymbol) -> None:
     frame = g.Frame(list(symbol.frame.types), list(symbol.frame.names))
     body = symbol.body if symbol.recursive else inline(unit.c, symbol.body, frame, only_small=True)
     e = _bound(unit, f, frame, symbol.slots)
-    leave = _enter_recursion(e, symbol) if symbol.recursive else None
     table = _table(unit, symbol) if not symbol.recursive else None
     if table is not None:
         _write_remembered(e, symbol, body, table)
         return
+    if _rememberable(unit, symbol):
+        kind = symbol.type
+
+        def compute() -> tuple[Value, ...]:
+            leave = _enter_recursion(e, symbol) if symbol.recursive else None
+            found = e.keep(e.widened(body, kind))
+            if leave is not None:
+                leave()
+            return e.fitted(found, len(f.results)) if isinstance(found, Words) else (_scalar(found),)
+
+        keys = [f.parameter(k) for k in range(1, len(f.parameters))]
+        remembered(unit, f, keys, compute, 1 << 14 if symbol.recursive else 1 << 10)
+        return
+    leave = _enter_recursion(e, symbol) if symbol.recursive else None
     found = e.widened(body, symbol.type)
     if symbol.roles:
         me: Value = const(0)
@@ -153,6 +167,18 @@ def _table(unit: Unit, symbol: g.ValueSymbol) -> tuple[list[tuple[int, int]], in
         if total > ANSWERS:
             return None
     return ranges, total
+
+
+def _rememberable(unit: Unit, symbol: g.ValueSymbol) -> bool:
+    """Whether a value depends on its arguments alone, is dear enough, and these and its result are no lists."""
+    assert symbol.type is not None
+    return (
+        bool(symbol.parameters)
+        and not symbol.roles
+        and unit.c.is_static_value(symbol)
+        and not is_small(unit.c, symbol)
+        and all(unit.shapes.form(kind) != "ref" for kind in [*parameter_types(symbol), symbol.type])
+    )
 
 
 def _write_remembered(
