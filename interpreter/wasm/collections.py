@@ -196,12 +196,14 @@ def _contents(e: Emitter, node: x.Contents) -> Operand:
     entity = node.zone.type.symbol  # type: ignore[attr-defined]  # a zone
     if isinstance(node.type, ListType):
         return zones.sequence(e, entity, zone)
-    return zones.as_set(e, entity, zone, _ordered(e, node.zone), isinstance(node.zone, x.ZoneRef) and _sure(node.zone))
+    return zones.as_set(e, entity, zone, _ordered(e, node.zone), _sure(node.zone))
 
 
-def _sure(node: x.ZoneRef) -> bool:
-    """Whether a zone is never none."""
-    return node.key is None or not isinstance(node.key.type, OptionalType)
+def _sure(node: x.Expr) -> g.ZoneSymbol | None:
+    """The symbol of a zone that is never none."""
+    if isinstance(node, x.ZoneRef) and (node.key is None or not isinstance(node.key.type, OptionalType)):
+        return node.symbol
+    return None
 
 
 def _ordered(e: Emitter, node: x.Expr) -> bool | None:
@@ -212,7 +214,7 @@ def _ordered(e: Emitter, node: x.Expr) -> bool | None:
 @writes(x.ZoneCount)
 def _zone_count(e: Emitter, node: x.ZoneCount) -> Operand:
     entity = node.zone.type.symbol  # type: ignore[attr-defined]  # a zone
-    return zones.count(e, entity, e.known(node.zone), _ordered(e, node.zone))
+    return zones.count(e, entity, e.known(node.zone), _ordered(e, node.zone), _sure(node.zone))
 
 
 @writes(x.HasRoom)
@@ -225,7 +227,7 @@ def _room(e: Emitter, node: x.HasRoom) -> Operand:
         if not any(capacities[base : base + e.program.zones.instances[node.zone.symbol]]):
             return const(1)
     most = e.f.keep(e.unit.look_up(capacities, zone))
-    return most.eqz() | (zones.count(e, entity, zone, _ordered(e, node.zone)) < most)
+    return most.eqz() | (zones.count(e, entity, zone, _ordered(e, node.zone), _sure(node.zone)) < most)
 
 
 @writes(x.ZoneEnd)

@@ -88,9 +88,13 @@ def _words(unit: Unit, entity: g.EntitySymbol) -> int:
     return unit.program.things[entity].count // 32 + 1
 
 
-def set_address(unit: Unit, state: Value, zone: Value) -> Value:
-    """Where the set of a zone without order lies."""
-    return state + unit.look_up([4 * k for k in unit.program.zones.offset], zone)
+def set_address(unit: Unit, state: Value, zone: Value, symbol: g.ZoneSymbol | None = None) -> Value:
+    """Where the set of a zone without order lies. `symbol`: the zone is one of its instances."""
+    zones = unit.program.zones
+    if symbol is None or zone.const is not None:
+        return state + unit.look_up([4 * k for k in zones.offset], zone)
+    base, words = zones.base[symbol], zones.words[zones.base[symbol]]
+    return state + (zone * (4 * words) + 4 * (zones.offset[base] - base * words))
 
 
 def location(unit: Unit, state: Value, entity: g.EntitySymbol, thing: Value) -> Value:
@@ -106,13 +110,19 @@ def _stored_words(unit: Unit, f: Function, address: Value, entity: g.EntitySymbo
     return Words(tuple(parts))
 
 
-def as_set(e: Emitter, entity: g.EntitySymbol, zone: Value, ordered: bool | None = None, sure: bool = False) -> Words:
-    """What lies in a zone, as a set."""
+def as_set(
+    e: Emitter,
+    entity: g.EntitySymbol,
+    zone: Value,
+    ordered: bool | None = None,
+    symbol: g.ZoneSymbol | None = None,
+) -> Words:
+    """What lies in a zone, as a set. `symbol`: the zone is one of its instances, and never none."""
     unit, f = e.unit, e.f
     ordered = _is_ordered(unit, entity) if ordered is None else ordered
     wanted = unit.program.things[entity].count // 64 + 1
-    if ordered is False and sure:
-        return _stored_words(unit, f, set_address(unit, e.state, zone), entity)
+    if ordered is False and symbol is not None:
+        return _stored_words(unit, f, set_address(unit, e.state, zone, symbol), entity)
     if ordered is False:
         function = unit.function(
             ("set or nothing", entity),
@@ -214,13 +224,15 @@ def count_function(unit: Unit, entity: g.EntitySymbol) -> Function:
     return unit.function(("count", entity), f"how many {entity.name} lie in a zone", (I32, I32), (I32,), write)
 
 
-def count(e: Emitter, entity: g.EntitySymbol, zone: Value, ordered: bool | None) -> Value:
-    """How many things lie in a zone."""
+def count(
+    e: Emitter, entity: g.EntitySymbol, zone: Value, ordered: bool | None, symbol: g.ZoneSymbol | None = None
+) -> Value:
+    """How many things lie in a zone. `symbol`: the zone is one of its instances, and never none."""
     unit, f = e.unit, e.f
     ordered = _is_ordered(unit, entity) if ordered is None else ordered
-    if zone.const:
+    if zone.const or symbol is not None:
         if ordered is False:
-            words = _stored_words(unit, f, set_address(unit, e.state, zone), entity)
+            words = _stored_words(unit, f, set_address(unit, e.state, zone, symbol), entity)
             total = words.parts[0].one("popcnt").narrow()
             for part in words.parts[1:]:
                 total = total + part.one("popcnt").narrow()
