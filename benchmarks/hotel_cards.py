@@ -38,10 +38,10 @@ value near(p: player, c: Politics) = by c.pos {
   2: 9 * p.laid,
   3: 14 * p.office.count,
   4: 7 * p.emperor,
-  5: sum(f in 1..4: p.on_floor(f) * p.on_floor(f) * 2),
+  5: sum(f in 1..4: p.on_floor(f) * p.on_floor(f) * 6),
   6: 14 * p.full_groups + 4 * count(r in p.rooms where r is occupied),
   7: 9 * max(p.rooms_in(red), p.rooms_in(blue), p.rooms_in(yellow)),
-  8: sum(k in 1..5: p.in_column(k) * p.in_column(k) * 3),
+  8: sum(k in 1..5: p.in_column(k) * p.in_column(k) * 8),
   9: 9 * (min(3, p.rooms_in(red)) + min(3, p.rooms_in(blue)) + min(3, p.rooms_in(yellow))),
   10: 10 * (min(4, p.rooms_in(red)) + min(3, p.rooms_in(yellow))),
   11: 10 * (min(4, p.rooms_in(yellow)) + min(3, p.rooms_in(blue))),
@@ -135,6 +135,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=48)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--goals", type=int, nargs="*", default=list(range(105, 117)), help="Politics cards")
     words = parser.parse_args()
     found = check_source(Source("hotel_judged.rules", JUDGED))
     if found.game is None:
@@ -147,7 +148,7 @@ def main() -> int:
     for number in range(words.games):
         random = Random(words.seed + number)
         players, seed = game.players[number % 3], words.seed + number
-        options = options_for(game, number % 12, players, random)
+        options = options_for(game, words.goals[number % len(words.goals)] - 105, players, random)
         state, twin = game.new(players, seed, options), counted.new(players, seed, options)
         player = Player(state, random)
         while state.status == "decision":
