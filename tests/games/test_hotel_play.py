@@ -104,7 +104,7 @@ def test_the_lowest_uncovered_number_acts(players: int, seed: int) -> None:
             or all(o.action not in ("take_die", "pass_turn") for o in decision.options)
         ):
             continue
-        now = {each.key: each.value for each in state.view().states if each.name == "turn_tile"}
+        now = {str(each.key): str(each.value) for each in state.view().states if each.name == "turn_tile"}
         if now != tiles:
             tiles, taken, waiting = now, dict.fromkeys(state.seats, 0), set()
             assert sorted(tiles.values()) == [str(k + 1) for k in range(players)]
