@@ -14,7 +14,7 @@ reads a clock or a global generator: the same rules, options, seed and decisions
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ from regelwerk.interpreter.answers import (
     Status,
     UsageError,
 )
+from regelwerk.interpreter.backends import BACKENDS, Backend, Machine, agree, machine_for
 from regelwerk.interpreter.coverage import Coverage
 from regelwerk.interpreter.events import Event, chances, describe
 from regelwerk.interpreter.faults import Addresses, Fault
@@ -50,11 +51,12 @@ from regelwerk.interpreter.views import View, make_view
 
 @dataclass
 class Game:
-    """A checked game. `diagnostics` holds its warnings and notes."""
+    """A checked game. `diagnostics` holds its warnings and notes, `backend` says what runs its states."""
 
     checked: g.CheckedGame
     diagnostics: tuple[Diagnostic, ...]
     sources: Mapping[str, Source]
+    backend: Backend = "auto"
     coverage: Coverage | None = None
     """Counts what runs in all games that are set up from now on; see `regelwerk.interpreter.coverage`."""
     _programs: dict[tuple[Any, ...], Program] = field(default_factory=dict, repr=False)
@@ -176,6 +178,7 @@ class Game:
         options: Mapping[str, str] | None = None,
         seats: Sequence[str] | None = None,
         explicit_chance: bool = False,
+        backend: Backend | None = None,
     ) -> State:
         """A new game, run to its first decision.
 
@@ -184,8 +187,10 @@ class Game:
         options          parameters by name, as texts
         seats            the players' names in seat order (default: those of the file)
         explicit_chance  nature does not answer by itself: `state.status` is then "chance" where it has to decide
+        backend          what runs it: "auto", "reference" or "wasm" (default: `self.backend`)
 
-        Raises `UsageError` for a number of players, seats or options the game does not have.
+        Raises `UsageError` for a number of players, seats or options the game does not have, and for the backend "wasm"
+        where it cannot be.
         """
         count = players if players is not None else len(seats) if seats is not None else self.players[0]
         if count not in self.players:
@@ -197,19 +202,19 @@ class Game:
         program = self.program(count, names, values)
         image = program.start_image(seed)
         image.w[la.EXPLICIT] = int(explicit_chance)
-        state = State(self, program, image, seed, dict(options or {}))
-        state._guarded(lambda: machine.run(program, image, [machine.enter(program, program.main.number, [0])]))
+        state = State(self, program, image, seed, dict(options or {}), backend)
+        state._guarded(lambda runs, m: runs.begin(m))
         return state
 
-    def restore(self, data: bytes) -> State:
-        """A state from what `State.save` gave; `UsageError` if it is of other rules or damaged."""
+    def restore(self, data: bytes, backend: Backend | None = None) -> State:
+        """A state from what `State.save` gave, on any backend; `UsageError` if it is of other rules or damaged."""
         from regelwerk.interpreter.saves import unpack
 
-        return unpack(self, data)
+        return unpack(self, data, backend)
 
-    def replay(self, text: str) -> State:
+    def replay(self, text: str, backend: Backend | None = None) -> State:
         """The state at the end of a replay's text. Raises `ReplayError` naming the step that no longer fits."""
-        state = Replay.parse(text).run(self)
+        state = Replay.parse(text).run(self, backend)
         state.image.w[la.EXPLICIT] = 0  # from here on the generator answers again
         return state
 
@@ -238,6 +243,7 @@ class State:
     __slots__ = (
         "_decision",
         "_image",
+        "_machine",
         "_options",
         "_program",
         "chosen_options",
@@ -250,10 +256,19 @@ class State:
         "seed",
     )
 
-    def __init__(self, game: Game, program: Program, image: Image, seed: int, options: dict[str, str]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        program: Program,
+        image: Image,
+        seed: int,
+        options: dict[str, str],
+        backend: Backend | None = None,
+    ) -> None:
         self.game = game
         self._program = program
         self._image = image
+        self._machine: Machine = machine_for(program, backend or game.backend)
         self.seed = seed
         self.chosen_options = options
         self._options: list[de.Raw] | None = None
@@ -274,6 +289,11 @@ class State:
     def image(self) -> Image:
         """The bytes of the state, with views by width (for tools; changing them is at your own risk)."""
         return self._image
+
+    @property
+    def backend(self) -> Backend:
+        """What runs it, as it was asked for."""
+        return next(name for name in BACKENDS if self._program.machines.get(name) is self._machine)
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -332,6 +352,8 @@ class State:
         """The raw options of a seat (its number from 1; 0: the actor) that has to decide now."""
         if self._options is not None and seat in (0, self._image.w[la.ACTOR]):
             return self._options
+        if not seat:
+            return self._machine.options(self._image) or []
         site, env = machine.pending(self._program, self._image, seat)
         return site.options(self._image, env)
 
@@ -428,16 +450,16 @@ class State:
         number = self._asked(seat)
         raw, text = self._resolve(answer, number)
         self.recording.append((seat or self.actor or "", text))
-        return self._guarded(lambda: machine.resume(self._program, self._image, raw, number))
+        return self._guarded(lambda runs, m: runs.resume(m, raw, number))
 
     def step_raw(self, raw: de.Raw) -> None:
         """Answer with an element of `raw_options`, without describing what happens; for bots and simulation."""
         if self.fault is not None:
             raise self.fault
         try:
-            self._options = machine.resume(self._program, self._image, raw)
+            self._options = self._machine.resume(self._image, raw)
         except Fault as fault:
-            self._stop(fault)
+            self.stopped_by(fault)
             raise
         self._decision = None
 
@@ -465,7 +487,7 @@ class State:
                 found.append(match)
             if not event.accepts(request, found):
                 raise NotAnOption(f"the {event.what} needs {len(request)} values")
-        return self._guarded(lambda: machine.resume_chance(self._program, self._image, found))
+        return self._guarded(lambda _, m: machine.resume_chance(self._program, m, found), False)
 
     def _resolve(self, answer: Option | int | str, seat: int = 0) -> tuple[de.Raw, str]:
         if self.status != "decision":
@@ -495,32 +517,42 @@ class State:
         except UsageError:
             return ()
 
-    def _guarded(self, work: Any) -> tuple[Event, ...]:
+    def _guarded(
+        self, work: Callable[[Machine, Image], list[de.Raw] | None], compared: bool = True
+    ) -> tuple[Event, ...]:
+        """Do something with a log, on the reference interpreter. If the module was asked for it does the same, unless
+        it is not `compared`."""
         if self.fault is not None:
             raise self.fault
         image = self._image
+        native = self._program.machines.get("wasm") if compared else None
+        before = image.copy() if native is self._machine else None
         image.log = []
         try:
-            self._options = work()
+            self._options = work(machine_for(self._program, "reference"), image)
         except Fault as fault:
-            self._stop(fault)
+            self.stopped_by(fault)
+            if before is not None:
+                agree(self._machine, before, work, image, fault)
             raise
         except (ArithmeticError, LookupError, TypeError, ValueError) as error:
             if not self.restored:
                 raise
             damaged = Fault("range", "the saved game that this state comes from is damaged")
-            self._stop(damaged)
+            self.stopped_by(damaged)
             raise damaged from error
         finally:
             log, image.log, image.memo = image.log, None, None
             self._decision = None
+        if before is not None:
+            agree(self._machine, before, work, image, None)
         events = describe(self._program, image, log)
         self.revealed = any(each.reveals for each in events)
         self.recording += [("~", *each.chance) for each in events if each.chance]
         self.log = events
         return events
 
-    def _stop(self, fault: Fault) -> None:
+    def stopped_by(self, fault: Fault) -> None:
         """Stop the game, and say where the fault happened. What chance brought before it is recorded."""
         self.fault = fault
         self._image.w[la.STATUS] = la.FAULTED
@@ -536,6 +568,7 @@ class State:
         copy.game = self.game
         copy._program = self._program
         copy._image = self._image.copy()
+        copy._machine = self._machine
         copy.seed = self.seed
         copy.chosen_options = self.chosen_options
         copy._options = self._options
@@ -568,14 +601,17 @@ def _all_phases(phases: Sequence[g.PhaseSymbol]) -> list[g.PhaseSymbol]:
     return [each for phase in phases for each in (phase, *_all_phases(phase.phases))]
 
 
-def load(rules: str | Path | Source) -> Game:
+def load(rules: str | Path | Source, backend: Backend = "auto") -> Game:
     """Load and check a game: a path, the name of a shipped game, or a `Source` with its text.
+
+    backend   what runs its states, unless `Game.new` says otherwise: "reference" (the interpreter), "wasm" (the
+              compiled module), or "auto" (the module if it can be used and pays)
 
     Raises `RulesError`, which carries every diagnostic, if the file cannot be read or has errors.
     """
     checked = load_game(rules)
     assert checked.game is not None
-    return Game(checked.game, checked.diagnostics, checked.sources)
+    return Game(checked.game, checked.diagnostics, checked.sources, backend)
 
 
 __all__ = [

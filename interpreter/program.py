@@ -128,6 +128,10 @@ class Program:
             for symbol in game.invariants
             if symbol.condition is not None
         ]
+        self.reference_only: set[ir.Proc] = set()
+        """Bodies that are never compiled: those that set up scenarios, where rules and laws sleep."""
+        self.machines: dict[str, Any] = {}
+        """What runs this program, by the name of the backend (`interpreter.backends`)."""
         self._start_image: bytes | None = None
         self._starts: dict[tuple[int, ...], bytes] = {}
 

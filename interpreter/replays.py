@@ -21,6 +21,7 @@ from regelwerk.interpreter.misfits import Misfit, misfit_of_answer, misfit_of_ch
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.api import Event, Game, State
+    from regelwerk.interpreter.backends import Backend
     from regelwerk.interpreter.faults import Fault
 
 HEADER = "regelwerk replay 1"
@@ -110,7 +111,7 @@ class Replay:
             fields["game"][0], fields["game"][1], tuple(fields["seats"]), tuple(options), seed, tuple(entries)
         )
 
-    def walk(self, game: Game) -> Iterator[tuple[str, State, tuple[Event, ...]]]:
+    def walk(self, game: Game, backend: Backend | None = None) -> Iterator[tuple[str, State, tuple[Event, ...]]]:
         """Play it again: after the start and after each entry what was decided in words (empty for the start and for
         nature's answers), the state and what happened. The state is one and the same, going on. A game that a fault
         stopped after its last entry is so again: its state has the fault.
@@ -123,7 +124,7 @@ class Replay:
         if self.game != game.name:
             raise ReplayError(f"this replay is of `{self.game}`, not of `{game.name}`")
         try:
-            state = game.new(len(self.seats), self.seed, dict(self.options), self.seats, explicit_chance=True)
+            state = game.new(len(self.seats), self.seed, dict(self.options), self.seats, True, backend)
         except UsageError as error:
             raise ReplayError(str(error)) from error
         except Fault as fault:
@@ -163,9 +164,9 @@ class Replay:
                 found.append(state.clone())
         return found
 
-    def run(self, game: Game) -> State:
+    def run(self, game: Game, backend: Backend | None = None) -> State:
         """The state at the end of the replay."""
-        *_, (_, state, _) = self.walk(game)
+        *_, (_, state, _) = self.walk(game, backend)
         return state
 
 

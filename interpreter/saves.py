@@ -36,6 +36,7 @@ from regelwerk.interpreter.layout import Image
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.api import Game, State
+    from regelwerk.interpreter.backends import Backend
     from regelwerk.interpreter.program import Program
 
 MAGIC = b"regelwerk save 1\n"
@@ -56,7 +57,7 @@ def pack(state: State) -> bytes:
     return MAGIC + hashlib.sha256(rest).hexdigest().encode() + b"\n" + rest
 
 
-def unpack(game: Game, data: bytes) -> State:
+def unpack(game: Game, data: bytes, backend: Backend | None = None) -> State:
     """A state from its bytes. Raises `UsageError` if they are damaged or of other rules."""
     from regelwerk.interpreter.api import State, UsageError
 
@@ -79,12 +80,12 @@ def unpack(game: Game, data: bytes) -> State:
         raise UsageError("the head of this saved game is damaged") from None
     if rules != game.hash:
         raise UsageError("this saved game is of other rules (or of another version of them)")
-    fresh = game.new(len(seats), seed, options, seats)
+    fresh = game.new(len(seats), seed, options, seats, backend=backend)
     program = fresh.program
     if not separator or layout != program.layout.hash() or len(body) != program.layout.size:
         raise UsageError("this saved game is damaged")
     image = Image(bytearray(body))
-    state = State(game, program, image, seed, options)
+    state = State(game, program, image, seed, options, backend)
     state.recording = recording
     state.restored = True
     try:

@@ -6,7 +6,7 @@ parts it plays are procs. Nature answers as `chance` says; what is not said come
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,7 +34,9 @@ from regelwerk.dsl.syntax.base import Expression
 from regelwerk.interpreter import decisions as de
 from regelwerk.interpreter import ir, machine, outcomes
 from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.answers import UsageError
 from regelwerk.interpreter.api import Game, State
+from regelwerk.interpreter.backends import Backend, Machine, agree, compiled, machine_for
 from regelwerk.interpreter.decisions import DONE, PASS, STAGE, Raw
 from regelwerk.interpreter.describing import asked_type, combinations, describe_decision, describe_option, parameters_of
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, members
@@ -52,7 +54,7 @@ from regelwerk.interpreter.staging import ENOUGH
 @dataclass(frozen=True)
 class ScenarioResult:
     """How one scenario came out. `message` says what was wrong, `span` where, `detail` what was seen instead; `fault`
-    is what stopped the game, if it was that."""
+    is what stopped the game, if it was that; `reference_only` says why the module did not play it too."""
 
     name: str
     title: str
@@ -61,6 +63,7 @@ class ScenarioResult:
     span: Span | None = None
     detail: tuple[str, ...] = ()
     fault: Fault | None = None
+    reference_only: str = ""
 
 
 class Failed(Exception):
@@ -71,34 +74,35 @@ class Failed(Exception):
         self.message, self.span, self.detail = message, span, detail
 
 
-def run_scenarios(checked: Checked, only: str | None = None) -> Iterator[ScenarioResult]:
-    """Run the scenarios of a checked file, in order."""
+def run_scenarios(checked: Checked, only: str | None = None, backend: Backend = "auto") -> Iterator[ScenarioResult]:
+    """Run the scenarios of a checked file, in order. The reference interpreter runs them; with the backend "wasm" the
+    module makes the steps of what they play too, and both must agree."""
     if checked.game is None:
         return  # libraries alone
     assert checked.checker is not None
     for scenario in checked.checker.checked_scenarios:
         if only is None or scenario.name == only:
-            yield run_scenario(checked, scenario)
+            yield run_scenario(checked, scenario, backend)
 
 
-def run_scenario(checked: Checked, scenario: s.CheckedScenario) -> ScenarioResult:
+def run_scenario(checked: Checked, scenario: s.CheckedScenario, backend: Backend = "auto") -> ScenarioResult:
     """Run one scenario."""
+    run, name, title = Run(checked, scenario, backend), scenario.name, scenario.title
     try:
-        Run(checked, scenario).run()
+        run.run()
     except Failed as failed:
-        return ScenarioResult(scenario.name, scenario.title, False, failed.message, failed.span, failed.detail)
+        return ScenarioResult(name, title, False, failed.message, failed.span, failed.detail)
     except Fault as fault:
-        game = Game(checked.game, checked.diagnostics, checked.sources) if checked.game is not None else None
-        fault.rule = fault.rule or (game.address(fault.span) if game is not None else "")
+        fault.rule = fault.rule or run.game.address(fault.span)
         message = f"the game stopped: {fault.message} (fault `{fault.code}`)"
-        return ScenarioResult(scenario.name, scenario.title, False, message, fault.span or scenario.span, (), fault)
-    return ScenarioResult(scenario.name, scenario.title, True)
+        return ScenarioResult(name, title, False, message, fault.span or scenario.span, (), fault)
+    return ScenarioResult(name, title, True, reference_only=run.reference_only)
 
 
 class Run:
     """One run of one scenario."""
 
-    def __init__(self, checked: Checked, scenario: s.CheckedScenario) -> None:
+    def __init__(self, checked: Checked, scenario: s.CheckedScenario, backend: Backend = "auto") -> None:
         assert checked.game is not None
         assert checked.checker is not None
         self.scenario = scenario
@@ -107,10 +111,20 @@ class Run:
         options = self._options(checked.game)
         self.program = Program(checked.game, len(scenario.seats), scenario.seats, options, self._lower, scenario.pinned)
         self.program.run = self
+        self.program.reference_only = {self.options_proc} | {
+            proc for step, proc in self.procs.items() if isinstance(step, s.GivenStep)
+        }
         self.image = self.program.start_image(0)
         self.image.w[la.EXPLICIT] = 1
-        game = Game(checked.game, checked.diagnostics, checked.sources)
-        self.state = State(game, self.program, self.image, 0, {})
+        self.game = Game(checked.game, checked.diagnostics, checked.sources)
+        self.state = State(self.game, self.program, self.image, 0, {}, "reference")
+        self.native: Machine | None = None
+        self.reference_only = ""
+        if backend == "wasm":
+            try:
+                self.native = compiled(self.program)
+            except UsageError as error:
+                self.reference_only = str(error)
         self.cursor: list[s.Step] = []
         self.seat = 0
         self.lines: dict[bytes, tuple[Image, ...]] = {}
@@ -162,16 +176,29 @@ class Run:
 
     def _undisturbed(self, proc: ir.Proc) -> None:
         """Run what no scene can answer: the generator decides."""
-        self._start(proc, [0])
+        self._start(proc, [0], False)
         while self.image.w[la.STATUS] == la.CHANCE:
             machine.resume_chance(self.program, self.image, None)
 
-    def _start(self, proc: ir.Proc, arguments: list[Any]) -> None:
+    def _start(self, proc: ir.Proc, arguments: list[Any], compared: bool = True) -> None:
         m = self.image
         m.w[la.STATUS] = la.RUNNING
         m.w[la.FRAMES] = 0
         m.w[la.AS_ONE] = 0
-        self._options_cache(machine.run(self.program, m, [machine.enter(self.program, proc.number, arguments)]))
+        self._go_on(lambda runs, image: runs.begin(image, proc.number, arguments), compared)
+
+    def _go_on(self, work: Callable[[Machine, Image], list[Raw] | None], compared: bool = True) -> None:
+        """Run on the reference interpreter, and in the module if it is there."""
+        before = self.image.copy() if self.native is not None and compared else None
+        stopped: Fault | None = None
+        try:
+            self._options_cache(work(machine_for(self.program, "reference"), self.image))
+        except Fault as fault:
+            stopped = fault
+            raise
+        finally:
+            if self.native is not None and before is not None:
+                agree(self.native, before, work, self.image, stopped)
 
     def _options_cache(self, options: list[Raw] | None) -> None:
         self.state._options = options
@@ -269,7 +296,7 @@ class Run:
         self.seat = 0
         if raw is None:
             raise Failed("this is not an option here", step.answer.span, self._situation(step.player))
-        self._options_cache(machine.resume(program, m, raw, step.player))
+        self._go_on(lambda runs, image: runs.resume(image, raw, step.player))
 
     def find(self, site: de.Site, env: Locals, answer: Expression) -> Raw | None:
         """The first option that an answer describes: of those that are asked, or with all its parameters."""

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from regelwerk.dsl.diagnostics import Diagnostic
     from regelwerk.dsl.source import Source
     from regelwerk.interpreter.api import Game
+    from regelwerk.interpreter.backends import Backend
 
 OK, FINDINGS, USAGE, INTERNAL = range(4)
 """The exit codes."""
@@ -68,6 +69,17 @@ def add_set_up(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_backend(parser: argparse.ArgumentParser) -> None:
+    """The argument --backend."""
+    parser.add_argument(
+        "--backend",
+        choices=("auto", "reference", "wasm"),
+        default="auto",
+        help="what runs the game: the reference interpreter, the compiled module (wasm), or what is faster (default: "
+        "auto)",
+    )
+
+
 def rules_path(name: str) -> Path:
     """The file that FILE means; `UsageFailure` if there is none."""
     from regelwerk.interpreter.loading import find_file, shipped_games
@@ -86,14 +98,14 @@ def rules_path(name: str) -> Path:
     raise UsageFailure(f"`{name}` is neither a file nor the name of a game{hint}\n{shipped}")
 
 
-def load(name: str | Path) -> Game:
+def load(name: str | Path, backend: Backend = "auto") -> Game:
     """The game that FILE means; its errors end the command with code 1."""
     from regelwerk.dsl.diagnostics import RulesError
     from regelwerk.interpreter.api import load as load_rules
 
     path = rules_path(name) if isinstance(name, str) else name
     try:
-        return load_rules(path)
+        return load_rules(path, backend)
     except RulesError as error:
         raise FindingsFailure(error.diagnostics, error.sources, f"{path.name} has errors and cannot be used") from error
 

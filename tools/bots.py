@@ -45,11 +45,16 @@ class Bot(Protocol):
         ...
 
 
+def stream_seed(game_seed: int, seat: int) -> int:
+    """The generator of the bot of a seat, at the start of a game."""
+    return generator.mix((generator.mix(game_seed & generator.MASK) + seat * _SEAT) & generator.MASK)
+
+
 class Stream:
     """A stream of random numbers."""
 
     def __init__(self, game_seed: int, seat: int) -> None:
-        self._state = generator.mix((generator.mix(game_seed & generator.MASK) + seat * _SEAT) & generator.MASK)
+        self._state = stream_seed(game_seed, seat)
 
     def below(self, count: int) -> int:
         """A number from 0 to `count - 1`; nothing is taken from the stream for `count` 1."""
@@ -172,4 +177,4 @@ def make_bot(kind: str, game_seed: int, seat: int) -> Bot:
     return KINDS[kind](game_seed, seat)
 
 
-__all__ = ["KINDS", "SAMPLE", "Bot", "GreedyBot", "RandomBot", "Stream", "key_function", "make_bot"]
+__all__ = ["KINDS", "SAMPLE", "Bot", "GreedyBot", "RandomBot", "Stream", "key_function", "make_bot", "stream_seed"]

@@ -12,6 +12,7 @@ import io
 import os
 import shlex
 import sys
+import warnings
 from typing import Any
 
 import regelwerk
@@ -67,6 +68,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run a command line (default: of this process); gives the exit code."""
     arguments = sys.argv[1:] if argv is None else argv
     colour.choose("auto")
+    warnings.showwarning = _show_warning
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter is no reason to fail
@@ -115,6 +117,17 @@ def _is(error: Exception, module: str, name: str) -> bool:
 def _say(message: str) -> None:
     sys.stdout.flush()
     print(f"regelwerk: {message}", file=sys.stderr)
+
+
+_show_other = warnings.showwarning
+
+
+def _show_warning(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:
+    """What regelwerk warns of is a message like others, without a place in its sources."""
+    if category.__module__.startswith("regelwerk."):
+        _say(str(message))
+    else:
+        _show_other(message, category, *place, **more)
 
 
 def _draw(error: Any) -> None:

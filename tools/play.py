@@ -18,6 +18,7 @@ from regelwerk.tools.arguments import (
     CommandFailure,
     FindingsFailure,
     UsageFailure,
+    add_backend,
     add_file,
     add_set_up,
     load,
@@ -61,6 +62,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--record", metavar="PATH", help="write the replay of the game to a file")
     parser.add_argument("--delay", metavar="SECONDS", type=float, default=0.0, help="wait after each decision of a bot")
     parser.add_argument("--ask-forced", action="store_true", help="ask people too where there is one option only")
+    add_backend(parser)
     parser.add_argument("--plain", action="store_true", help="no colour")
 
 
@@ -131,7 +133,7 @@ def make_ask(console: Console) -> Callable[[str], str]:
 
 def run(args: argparse.Namespace) -> int:
     """Play a game; gives the exit code."""
-    game = load(args.file)
+    game = load(args.file, args.backend)
     players = players_of(game, args.players)
     options = options_of(game, players, args.option)
     seats = game.seats[:players]

@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from regelwerk.tools.arguments import OK, CommandFailure, FindingsFailure, UsageFailure, load
+from regelwerk.tools.arguments import OK, CommandFailure, FindingsFailure, UsageFailure, add_backend, load
 from regelwerk.tools.fault_reports import diagnostic_of, where_lines
 from regelwerk.tools.findings import shown_path
 from regelwerk.tools.reporting import print_outcome, print_table
@@ -30,6 +30,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--at", metavar="N", type=int, help="stop after N decisions and show the position (0: the start)"
     )
     parser.add_argument("--check", action="store_true", help="only say whether the record still fits the rules")
+    add_backend(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -41,6 +42,7 @@ def run(args: argparse.Namespace) -> int:
     if args.at is not None and args.at > total:
         raise UsageFailure(f"`--at {args.at}`: the record has {total} decisions")
     game = find_game(replay, args.rules)
+    game.backend = args.backend
     from regelwerk.interpreter.replays import ReplayError
 
     try:

@@ -14,6 +14,7 @@ from regelwerk.tools.arguments import (
     FINDINGS,
     OK,
     UsageFailure,
+    add_backend,
     add_file,
     add_set_up,
     at_least_one,
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 WORTH_A_PROCESS = 50
 """Games for which, without --jobs, one more process is started."""
+
+WORTH_WITH_MODULE = 4_000
+"""The same where the compiled module plays by itself."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -55,6 +59,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         action="store_true",
         help="test the invariants after every decision (slow), not only at the end of each game",
     )
+    add_backend(parser)
     parser.add_argument("--first", metavar="I", type=int, default=1, help="the number of the first game (default: 1)")
     parser.add_argument(
         "--max-decisions", metavar="N", type=int, default=20_000, help="when to give up a game (default: 20000)"
@@ -68,9 +73,10 @@ def run(args: argparse.Namespace) -> int:
     if args.jobs is not None:
         at_least_one("--jobs", args.jobs)
     path = rules_path(args.file)
-    game = load(path)
+    game = load(path, args.backend)
+    from regelwerk.interpreter.backends import why_not_compiled
     from regelwerk.tools.figures import gather
-    from regelwerk.tools.simulation import Settings, play_games
+    from regelwerk.tools.simulation import Settings, module_for, play_games, program_of
     from regelwerk.tools.simulation_report import as_json, print_report
 
     players = players_of(game, args.players)
@@ -85,14 +91,19 @@ def run(args: argparse.Namespace) -> int:
         bots=bots_of(args.bots, players),
         every_decision=args.check_invariants,
         longest=args.max_decisions,
+        backend=args.backend,
     )
     game.set_up(players, options)
-    jobs = min(args.jobs or _jobs_for(args.games), args.games)
+    module = module_for(game, settings, now=args.games >= WORTH_A_PROCESS)
+    jobs = min(args.jobs or _jobs_for(args.games, WORTH_A_PROCESS if module is None else WORTH_WITH_MODULE), args.games)
     with output_file("--json", args.json) as write:
         begun = time.perf_counter()
         with _progress(args.games) as played:
             records = list(play_games(game, settings, args.first, args.games, jobs, played))
         _say_speed(records, time.perf_counter() - begun)
+        why = why_not_compiled(program_of(game, settings)) if args.backend == "auto" else None
+        if why is not None:
+            print(why, file=sys.stderr)
         figures = gather(records, players, game.checked.cap is not None)
         if args.json is not None:
             write(as_json(game, settings, args.first, figures))
@@ -116,9 +127,9 @@ def bots_of(text: str, players: int) -> tuple[str, ...]:
     return kinds
 
 
-def _jobs_for(games: int) -> int:
+def _jobs_for(games: int, worth: int) -> int:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(cores, games // WORTH_A_PROCESS))
+    return max(1, min(cores, games // worth))
 
 
 def _say_speed(records: list[GameRecord], seconds: float) -> None:

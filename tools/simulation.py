@@ -7,6 +7,7 @@ of the games: how many processes work at it changes nothing but the time.
 from __future__ import annotations
 
 import shlex
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,14 +16,18 @@ from typing import TYPE_CHECKING
 from regelwerk.interpreter import generator
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.api import Game, State, load
+from regelwerk.interpreter.backends import AutoMachine, Backend, BackendWarning, compiled, machine_for
 from regelwerk.interpreter.faults import Fault
 from regelwerk.tools.arguments import CommandFailure
-from regelwerk.tools.bots import make_bot
+from regelwerk.tools.bots import make_bot, stream_seed
 from regelwerk.tools.fault_reports import FaultNote
 from regelwerk.tools.figures import GameRecord
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+
+    from regelwerk.interpreter.program import Program
+    from regelwerk.interpreter.wasm.machine import NativeMachine
 
 LONGEST = 20_000
 """After so many decisions a game is given up, unless the host says otherwise."""
@@ -45,6 +50,7 @@ class Settings:
     bots: tuple[str, ...]
     every_decision: bool
     longest: int = LONGEST
+    backend: Backend = "auto"
 
     def command(self, number: int) -> str:
         """The command that plays one game of the run again."""
@@ -57,6 +63,8 @@ class Settings:
             words.append("--check-invariants")
         if self.longest != LONGEST:
             words += ["--max-decisions", str(self.longest)]
+        if self.backend != "auto":
+            words += ["--backend", self.backend]
         return shlex.join([*words, "--first", str(number), "--games", "1"])
 
 
@@ -65,13 +73,63 @@ def game_seed(run_seed: int, number: int) -> int:
     return generator.mix((generator.mix(run_seed & generator.MASK) + number * _GOLDEN) & generator.MASK) >> 11
 
 
+def program_of(game: Game, settings: Settings) -> Program:
+    """The program that the games of a run play."""
+    seats = game.seats[: settings.players]
+    values = {name: game.option_value(name, text, seats) for name, text in settings.options}
+    return game.program(settings.players, seats, values)
+
+
+def module_for(game: Game, settings: Settings, now: bool = False) -> NativeMachine | None:
+    """The compiled module, if it can play games of a run by itself: the bots are random, and it is asked for or has
+    begun to pay. `now`: it pays already."""
+    if settings.backend == "reference" or set(settings.bots) != {"random"}:
+        return None
+    program = program_of(game, settings)
+    if settings.backend == "wasm":
+        return compiled(program)
+    machine = machine_for(program, "auto")
+    return machine.compile() if isinstance(machine, AutoMachine) and (now or machine.warm) else None
+
+
 def play_game(game: Game, settings: Settings, number: int) -> GameRecord:
     """Play one game of a run."""
+    module = module_for(game, settings)
+    return play_step_by_step(game, settings, number) if module is None else _play_inside(game, settings, number, module)
+
+
+def _play_inside(game: Game, settings: Settings, number: int, module: NativeMachine) -> GameRecord:
+    """Play one game inside the module, to the same record as step by step."""
+    seed = game_seed(settings.seed, number)
+    program, longest = module.program, settings.longest
+    image = program.start_image(seed)
+    streams = [stream_seed(seed, seat) for seat in range(1, settings.players + 1)]
+    state = State(game, program, image, seed, dict(settings.options), settings.backend)
+    try:
+        played = module.play(image, seed, streams, longest, settings.every_decision)
+    except Exception as error:
+        error.add_note(f"(game {number}: {settings.command(number)})")
+        raise
+    violated = {program.invariants[index][0].name: after for index, after in played.violated.items()}
+    if played.fault is None:
+        return _record(state, number, seed, violated, longest)
+    state.stopped_by(played.fault)
+    return _stopped(number, seed, state if played.begun else None, violated, played.fault)
+
+
+def _stopped(number: int, seed: int, state: State | None, violated: dict[str, int], fault: Fault) -> GameRecord:
+    decisions, passes = (state.decisions, state.image.w[la.PASSES]) if state is not None else (0, 0)
+    note, kept = FaultNote.of(fault), tuple(sorted(violated.items()))
+    return GameRecord(number, seed, decisions, passes, "fault", False, (), (), kept, note)
+
+
+def play_step_by_step(game: Game, settings: Settings, number: int) -> GameRecord:
+    """Play one game of a run, with bots outside of the machine."""
     seed = game_seed(settings.seed, number)
     violated: dict[str, int] = {}
     state: State | None = None
     try:
-        state = game.new(settings.players, seed, dict(settings.options))
+        state = game.new(settings.players, seed, dict(settings.options), backend=settings.backend)
         bots = [make_bot(kind, seed, seat) for seat, kind in enumerate(settings.bots, 1)]
         words = state.image.w
         while words[la.STATUS] == la.DECISION and words[la.DECISIONS] < settings.longest:
@@ -80,11 +138,7 @@ def play_game(game: Game, settings: Settings, number: int) -> GameRecord:
                 _look(state, violated)
         _look(state, violated)
     except Fault as fault:
-        note = FaultNote.of(fault)
-        decisions, passes = (state.decisions, state.image.w[la.PASSES]) if state is not None else (0, 0)
-        return GameRecord(
-            number, seed, decisions, passes, "fault", False, (), (), tuple(sorted(violated.items())), note
-        )
+        return _stopped(number, seed, state, violated, fault)
     except Exception as error:
         error.add_note(f"(game {number}: {settings.command(number)})")
         raise
@@ -125,7 +179,9 @@ def _start_worker(settings: Settings) -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started the run ends it
+    warnings.simplefilter("ignore", BackendWarning)  # the process that started the run has said it
     _game, _settings = load(settings.path), settings
+    module_for(_game, _settings, now=True)
 
 
 def _work(first: int, last: int) -> list[GameRecord]:
@@ -166,4 +222,14 @@ def play_games(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-__all__ = ["LONGEST", "Settings", "chunks", "game_seed", "play_game", "play_games"]
+__all__ = [
+    "LONGEST",
+    "Settings",
+    "chunks",
+    "game_seed",
+    "module_for",
+    "play_game",
+    "play_games",
+    "play_step_by_step",
+    "program_of",
+]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ from regelwerk.tools.arguments import (
     FINDINGS,
     OK,
     UsageFailure,
+    add_backend,
     add_file,
     at_least_one,
     rules_path,
@@ -20,6 +22,7 @@ from regelwerk.tools.fault_reports import FaultNote, again_line, diagnostic_of
 from regelwerk.tools.findings import place_of, print_findings
 
 if TYPE_CHECKING:
+    from regelwerk.interpreter.backends import Backend
     from regelwerk.interpreter.loading import Checked
     from regelwerk.interpreter.scenarios import ScenarioResult
 
@@ -60,6 +63,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     games.add_argument("--no-games", action="store_true", help="play no random games")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="the seed of the random games (default: 0)")
+    add_backend(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -80,9 +84,9 @@ def run(args: argparse.Namespace) -> int:
                 print(f"{part.name} has errors and cannot be tested")
                 tally.add(False)
                 continue
-            count += run_file(checked, name, args.only, tally)
+            count += run_file(checked, name, args.only, tally, args.backend)
             if part == path and args.only is None and not args.no_games:
-                play_random_games(checked, name, path, args.games, args.seed, tally)
+                play_random_games(checked, name, path, args.games, args.seed, tally, args.backend)
             if part == path and args.only is None:
                 show_differences(checked)
         if not count and args.only is None and not tally.failed:
@@ -94,14 +98,16 @@ def run(args: argparse.Namespace) -> int:
     return FINDINGS if tally.failed else OK
 
 
-def run_file(checked: Checked, name: str, only: str | None, tally: Tally) -> int:
+def run_file(checked: Checked, name: str, only: str | None, tally: Tally, backend: Backend = "auto") -> int:
     """Run the scenarios of a file, and show those that fail; gives how many there were."""
     from regelwerk.interpreter.scenarios import run_scenarios
 
     count = 0
-    for result in run_scenarios(checked, only):
+    for result in run_scenarios(checked, only, backend):
         count += 1
         tally.add(result.passed)
+        if result.reference_only:
+            print(f"{result.name}: {result.reference_only}", file=sys.stderr)
         if not result.passed:
             show_failure(checked, name, result)
     return count
@@ -139,17 +145,19 @@ def show_differences(checked: Checked) -> None:
     print()
 
 
-def play_random_games(checked: Checked, name: str, path: Path, games: int, seed: int, tally: Tally) -> None:
+def play_random_games(
+    checked: Checked, name: str, path: Path, games: int, seed: int, tally: Tally, backend: Backend = "auto"
+) -> None:
     """Random games for each number of players, with the invariants tested after every decision."""
     from regelwerk.dsl.diagnostics import RulesError
     from regelwerk.interpreter.api import Game
     from regelwerk.tools.simulation import Settings, play_game
 
     assert checked.game is not None
-    game = Game(checked.game, checked.diagnostics, checked.sources)
+    game = Game(checked.game, checked.diagnostics, checked.sources, backend)
     drawn: set[FaultNote] = set()
     for players in game.players:
-        settings = Settings(name, path, game.hash, players, seed, (), ("random",) * players, True)
+        settings = Settings(name, path, game.hash, players, seed, (), ("random",) * players, True, backend=backend)
         failures: list[tuple[str, str]] = []
         faults: list[FaultNote] = []
         for number in range(1, games + 1):
