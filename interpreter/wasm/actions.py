@@ -11,8 +11,8 @@ from regelwerk.interpreter.evaluation.base import conjuncts, slots_read
 from regelwerk.interpreter.wasm.amounts import Costs, can_pay, cost_reads, parts_of
 from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Label, Value, const
+from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
-from regelwerk.interpreter.wasm.expressions import Case, by_case
 from regelwerk.interpreter.wasm.heads import Nest, Test
 from regelwerk.interpreter.wasm.roles import live
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words

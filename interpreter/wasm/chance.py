@@ -16,8 +16,9 @@ from regelwerk.interpreter.wasm.code import Function, Value, const, load, load64
 from regelwerk.interpreter.wasm.collections import each_bit
 from regelwerk.interpreter.wasm.expressions import stored
 from regelwerk.interpreter.wasm.heads import Nest
+from regelwerk.interpreter.wasm.moving import entity_of, things_to_list
 from regelwerk.interpreter.wasm.shapes import Unsupported
-from regelwerk.interpreter.wasm.statements import entity_of, things_to_list, write_state
+from regelwerk.interpreter.wasm.storing import write_state
 from regelwerk.interpreter.wasm.unit import COUNT, Unit
 
 if TYPE_CHECKING:

@@ -217,7 +217,7 @@ class Nest:
         """What a binder can take, as far as that is known before it is bound."""
         e, binder = self.e, loop.binder
         if binder.form != "one":
-            from regelwerk.interpreter.wasm.picks import each_pick
+            from regelwerk.interpreter.wasm.combinations import each_pick
 
             return each_pick(e, binder, self.merge)
         if loop.masks:

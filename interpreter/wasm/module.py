@@ -15,9 +15,13 @@ from regelwerk.interpreter.wasm import (  # noqa: F401 - each registers what it 
     actions,
     amounts,
     collections,
+    control,
     expressions,
     heads,
+    moving,
     operations,
+    storing,
+    tallies,
 )
 from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load

@@ -14,18 +14,11 @@ from regelwerk.interpreter.wasm.code import Value, choose, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter, does
 from regelwerk.interpreter.wasm.expressions import history_cell, holder
 from regelwerk.interpreter.wasm.heads import Nest
+from regelwerk.interpreter.wasm.moving import entity_of, things_to_list
 from regelwerk.interpreter.wasm.roles import collect_live
 from regelwerk.interpreter.wasm.shapes import Operand, Ref
-from regelwerk.interpreter.wasm.statements import (
-    TOO_MANY,
-    end_game,
-    entity_of,
-    nested,
-    one,
-    players_to,
-    start_state,
-    things_to_list,
-)
+from regelwerk.interpreter.wasm.statements import TOO_MANY, end_game, nested, one, players_to
+from regelwerk.interpreter.wasm.storing import start_state
 
 
 def _number(e: Emitter, slot: int) -> Value:

@@ -26,8 +26,8 @@ from regelwerk.interpreter import ir
 from regelwerk.interpreter.liveness import Liveness, ways_on
 from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Value, const, load
+from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.expressions import Case, by_case
 from regelwerk.interpreter.wasm.roles import collect_live, each_holder, guarded, inside
 from regelwerk.interpreter.wasm.shapes import Operand, Ref
 from regelwerk.interpreter.wasm.statements import TOO_MANY, requirement, statements

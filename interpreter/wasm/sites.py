@@ -23,8 +23,8 @@ from regelwerk.interpreter.staging import may_be_staged
 from regelwerk.interpreter.wasm.actions import ActionHead, possible_function
 from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load
+from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.expressions import Case, by_case
 from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.roles import guarded, inside
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words

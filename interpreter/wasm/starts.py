@@ -10,7 +10,7 @@ from regelwerk.interpreter.wasm.code import const, load
 from regelwerk.interpreter.wasm.collections import each_bit, popcount
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.shapes import Words
-from regelwerk.interpreter.wasm.statements import start_state
+from regelwerk.interpreter.wasm.storing import start_state
 
 
 def set_starts(e: Emitter) -> None:

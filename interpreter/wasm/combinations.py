@@ -1,0 +1,134 @@
+"""Whole picks as options: combinations of elements, and what `picks` lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model.types import ListType, member_of
+from regelwerk.interpreter.evaluation.heads import PICK_LIMIT
+from regelwerk.interpreter.wasm.binary import I64
+from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load
+from regelwerk.interpreter.wasm.collections import add_bit
+from regelwerk.interpreter.wasm.emitter import Emitter
+from regelwerk.interpreter.wasm.heads import Same, alike, candidates
+from regelwerk.interpreter.wasm.picks import PickSpace, Pool
+from regelwerk.interpreter.wasm.shapes import Operand, Words
+
+
+@contextmanager
+def each_pick(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
+    """All picks of a binder that takes several elements."""
+    f = e.f
+    if binder.form == "some" and not binder.most and binder.chosen_slot is None:
+        with _combinations(e, binder, merge) as found:
+            yield found
+        return
+    space = PickSpace(e, binder, merge)
+    pool = Pool(space)
+    with pool.whole_picks() as (following, leave):
+        yield pool.value(), following, leave
+    del f
+
+
+@contextmanager
+def _combinations(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
+    """Sets of elements; of those that are alike the first ones are taken."""
+    f = e.f
+    assert binder.lowest is not None
+    assert binder.highest is not None
+    kin = alike(e, binder) if merge else None
+    member = member_of(binder.source.type)
+    if isinstance(binder.source.type, ListType):
+        size = e.shapes.bound(binder.source.type)
+    else:
+        size = e.shapes.highest(member) + 1 if member is not None else 1024
+    pool, twins, places = f.room(4 * (size + 1)), f.room(4 * (size + 1)), f.room(4 * (size + 1))
+    count = f.copied(const(0))
+    single = x.Binder(
+        "",
+        "one",
+        member or binder.type,
+        binder.it_slot,
+        binder.it_slot,
+        binder.source,
+        None,
+        None,
+        None,
+        None,
+        False,
+        binder.span,
+    )
+    with candidates(e, single, False) as (value, following, _):
+        assert isinstance(value, Value)
+        e.unit.spend(f, 1, binder.span)
+        e.bind(binder.it_slot, value)
+        if binder.condition is not None:
+            f.leave_if(following, e.value(binder.condition).eqz())
+        f.store(pool + count * 4, value)
+        f.store(twins + count * 4, _twin(e, kin[1], pool, count, value) if kin is not None else -1)
+        f.increase(count)
+    low = f.copied(e.value(binder.lowest))
+    high = f.copied(e.value(binder.highest))
+    chosen = f.copied(choose(low > 0, low, const(0)))
+    most = f.keep(choose(high < count, high, count))
+    _refuse_too_many(e, binder, chosen, most, count)
+    words = e.place(binder.type)
+    assert isinstance(words, Words)
+    with f.block() as leave, f.loop() as sizes:
+        f.leave_if(leave, chosen > most)
+        with f.counting(0, chosen) as k:
+            f.store(places + k * 4, k)
+        with f.block() as done, f.loop() as again:
+            with f.block() as following:
+                for part in words.parts:
+                    f.set(part, const(0, I64))
+                with f.counting(0, chosen) as k:
+                    place = f.keep(load(places + k * 4))
+                    if kin is not None:
+                        twin = f.keep(load(twins + place * 4))
+                        with f.when(twin >= 0):
+                            there = f.copied(const(0))
+                            with f.counting(0, k) as j, f.when(load(places + j * 4).eq(twin)):
+                                f.set(there, 1)
+                            f.leave_if(following, there.eqz())
+                    add_bit(e, words, f.keep(load(pool + place * 4)))
+                yield words, following, leave
+            # the next combination: the last place that can move on does, those behind follow it closely
+            place = f.copied(chosen - 1)
+            with f.while_(lambda: place >= 0) as (_, stop):
+                f.leave_if(stop, load(places + place * 4).ne(count - chosen + place))
+                f.increase(place, -1)
+            f.leave_if(done, place < 0)
+            f.store(places + place * 4, load(places + place * 4) + 1)
+            with f.counting(f.keep(place + 1), chosen) as k:
+                f.store(places + k * 4, load(places + k * 4 - 4) + 1)
+            f.leave(again)
+        f.increase(chosen)
+        f.leave(sizes)
+
+
+def _twin(e: Emitter, same: Same, pool: Value, count: Value, value: Value) -> Value:
+    """The place of the last element before that is alike, or -1."""
+    f = e.f
+    found = f.copied(const(-1))
+    with f.counting(0, count) as k, f.when(same(load(pool + k * 4), value)):
+        f.set(found, k)
+    return found
+
+
+def _refuse_too_many(e: Emitter, binder: x.Binder, least: Value, most: Value, count: Value) -> None:
+    """A fault if there are more sets than may be looked at."""
+    f = e.f
+    total, ways = f.copied(const(0, I64)), f.copied(const(1, I64))
+    limit = const(PICK_LIMIT, I64)
+    with f.counting(0, most + 1) as size:
+        with f.when(size >= least):
+            f.increase(total, ways)
+        with f.when(ways <= const(PICK_LIMIT * 1024, I64)):
+            f.set(ways, (ways * (count - size).widen_signed()).two("div_u", (size + 1).widen()))
+    with f.when(total > limit):
+        e.unit.fault(
+            f, "budget", lambda n: f"there are too many ways to pick {n[0]} of {n[1]}", binder.span, most, count
+        )
