@@ -112,6 +112,7 @@ def test_the_lowest_uncovered_number_acts(players: int, seed: int) -> None:
         if not able:  # all others are done: the dice have been rolled again
             waiting, able = set(), [seat for seat in state.seats if taken[seat] < 2]
         lows = {s: int(tiles[s]) if taken[s] == 0 else 2 * players + 1 - int(tiles[s]) for s in able}
+        assert state.active is not None
         assert state.active == min(able, key=lambda seat: lows[seat])
         if option.action == "take_die":
             taken[state.active] += 1

@@ -258,9 +258,9 @@ def check_built(step: Step, before: Ground, after: Ground) -> None:
         for other in beside(place)
     )
     actor = str(step.decision.actor)
-    (role,) = (
-        next(zone.things for zone in step.before.view().zones if zone.name == "played" and zone.key == actor) or ()
-    )
+    played_cards = next(z.things for z in step.before.view().zones if z.name == "played" and z.key == actor)
+    assert played_cards is not None
+    role = played_cards[0]
     copied = next(each.value for each in step.before.view().states if each.name == "copied" and each.key == actor)
     acting = role.name if copied == "nothing" else copied
     expected = {(actor, "for the tile"): arms + matches}
@@ -311,15 +311,18 @@ def test_tiles_pillars_and_points(players: int) -> None:
 # ------------------------------------------------------------------------------------------------- whole random games
 @pytest.mark.parametrize("players", PLAYERS)
 def test_random_games_keep_the_invariants(players: int) -> None:
+    last: State | None = None
     for step in played(players, 20 + players):
-        assert step.after.violated_invariants() == ()
+        last = step.after
+        assert last.violated_invariants() == ()
         assert 1 <= len(step.decision.options) <= LONGEST_LIST
-        assert all(0 <= each.count <= 80 for each in step.after.view().counts if each.track)
-    assert step.after.fault is None
-    outcome = step.after.outcome
+        assert all(0 <= each.count <= 80 for each in last.view().counts if each.track)
+    assert last is not None
+    assert last.fault is None
+    outcome = last.outcome
     assert outcome is not None
     assert outcome.cause in ("last_pillar", "eighty")
-    points = {each.holder: each.count for each in step.after.view().counts}
+    points = {each.holder: each.count for each in last.view().counts}
     most = {seat for seat in points if points[seat] == max(points.values())}
     assert set(outcome.winners) == most
     assert (outcome.cause == "eighty") == (max(points.values()) == 80)
