@@ -23,6 +23,7 @@ from regelwerk.interpreter.wasm import (  # noqa: F401 - each registers what it 
     storing,
     tallies,
 )
+from regelwerk.interpreter.wasm.batches import write_batches
 from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter
@@ -122,6 +123,7 @@ class Machine:
         self.exports["go_on"] = unit.function("go on", "go on", (I32, I32), (I32,), self._go_on)
 
         write_playing(self)
+        write_batches(self)
 
     def _reset(self, f: Function) -> None:
         f.set_global(BUDGET, MOST_STATEMENTS)

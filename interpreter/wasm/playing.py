@@ -1,4 +1,4 @@
-"""Playing inside the module: random players, many games stepped at once, copies of states.
+"""Playing inside the module: random players, copies of states.
 
 A random player takes each option with the same chance, from the stream of its seat as `tools.bots` does; of one option
 nothing is drawn. So a game is the same whether the host asks its bots or the module plays by itself.
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.chance import below_function, mixed
-from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load, load64
+from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.procs import ANSWER, ASK
-from regelwerk.interpreter.wasm.unit import COUNT, CURRENT
+from regelwerk.interpreter.wasm.unit import COUNT
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.wasm.module import Machine
@@ -33,7 +33,6 @@ def write_playing(machine: Machine) -> None:
     add("playout", (I32, I32, I32), (I32,), lambda f: _playout(machine, f))
     add("fresh", (I32, I64), (I32,), lambda f: _fresh(machine, f))
     add("clone", (I32, I32, I32, I32), (), lambda f: _clone(machine, f))
-    add("step_batch", (I32,) * 8, (I32,), lambda f: _step_batch(machine, f))
     add("play_batch", (I32, I64, I32, I32), (I64,), lambda f: _play_batch(machine, f))
 
 
@@ -55,7 +54,7 @@ def _check(machine: Machine, f: Function) -> None:
 
 def _take(machine: Machine, f: Function, state: Value, record: Value) -> Value:
     """Go on with a record of the buffer of options; gives how many options there are then."""
-    f.copy(const(machine.sites.chosen), record, machine.sites.width)
+    machine.sites.take(f, record)
     return f.call(machine.exports["go_on"], state, const(ANSWER))[0]
 
 
@@ -106,42 +105,6 @@ def _clone(machine: Machine, f: Function) -> None:
     with f.counting(0, count):
         f.copy(place, source, machine.program.layout.size)
         f.increase(place, stride)
-
-
-def _step_batch(machine: Machine, f: Function) -> None:
-    """Step many games at once.
-
-    Parameters: the first state, how far they are apart, the number of the first game to step, the number behind the
-    last one; addresses of arrays with an entry for each game: the option that is taken (32 bits), how many options
-    there are (32 bits, and afterwards those of the next decision), the seeds (64 bits), and a record of the game that
-    ended in this step: the winners as a set and what ended it, 32 bits each (0 if none did).
-
-    A game that is over begins anew, with a seed that follows from its last one. Gives the number behind the last game
-    that was stepped: a smaller one than asked for if an action is none of the options.
-    """
-    base, stride, first, last, actions, counts, seeds, results = (f.parameter(k) for k in range(8))
-    sites = machine.sites
-    game = f.copied(first)
-    with f.while_(lambda: game < last):
-        f.set_global(CURRENT, game)
-        state = f.keep(base + game * stride)
-        action = f.keep(load(actions + game * 4))
-        count = f.copied(f.call(machine.exports["go_on"], state, const(ASK))[0])
-        with f.when(action.two("ge_u", count)):
-            f.give(game)
-        f.set(count, _take(machine, f, state, f.keep(action * sites.width + sites.buffer)))
-        result = f.keep(results + game * 8)
-        f.store64(result, const(0, I64))
-        with f.when(load(state, 4 * la.STATUS).eq(la.OVER)):
-            f.store(result, load(state, 4 * la.WINNERS))
-            f.store(result, load(state, 4 * la.END), 4)
-            place = f.keep(seeds + game * 8)
-            seed = f.keep(load64(place) + const(_GOLDEN, I64))
-            f.store64(place, seed)
-            f.set(count, f.call(machine.exports["fresh"], state, seed)[0])
-        f.store(counts + game * 4, count)
-        f.increase(game)
-    f.give(game)
 
 
 def _play_batch(machine: Machine, f: Function) -> None:

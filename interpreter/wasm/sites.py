@@ -22,7 +22,7 @@ from regelwerk.interpreter.layout import WORK as MOST_WORK
 from regelwerk.interpreter.staging import may_be_staged
 from regelwerk.interpreter.wasm.actions import ActionHead, possible_function
 from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load
+from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.heads import Nest
@@ -77,6 +77,16 @@ class Sites:
                 e.store(place + offset, operand, kind)
                 offset += room
         f.set_global(COUNT, count + 1)
+
+    def take(self, f: Function, record: Value) -> None:
+        """Make a record of an option the chosen one."""
+        if self.width > 128:
+            f.copy(const(self.chosen), record, self.width)
+            return
+        for offset in range(0, self.width - 4, 8):
+            f.store64(const(self.chosen), load64(record, offset), offset)
+        if self.width % 8:
+            f.store(const(self.chosen), load(record, self.width - 4), self.width - 4)
 
     def options_function(self, action: g.ActionSymbol) -> Function:
         """Lists the options of an action for a player, as those of a way."""

@@ -151,6 +151,8 @@ def test_examples(path: Path) -> None:
     "name", [n for p, n in zip(PAGES, NAMES, strict=True) if any(b.kind == "python" for b in blocks(p))]
 )
 def test_python(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if any(block.kind == "python" and "import numpy" in block.text for block in blocks(ROOT / name)):
+        pytest.importorskip("numpy", reason="NumPy is not installed (the extra `batch`)")
     shutil.copytree(EXAMPLES, tmp_path / "docs" / "examples")
     monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {"__name__": "__docs__"}
