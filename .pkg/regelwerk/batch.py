@@ -1,5 +1,5 @@
 """Many games at once, for learning and search (`regelwerk.interpreter.batch`)."""
 
-from regelwerk.interpreter.batch import STAY, Batch, Batches, NotAnAction, Parameter, Place, Rollouts, Way
+from regelwerk.interpreter.batch import STAY, Batch, Batches, NotAnAction, Parameter, Place, Rollouts, Setup, Way
 
-__all__ = ["STAY", "Batch", "Batches", "NotAnAction", "Parameter", "Place", "Rollouts", "Way"]
+__all__ = ["STAY", "Batch", "Batches", "NotAnAction", "Parameter", "Place", "Rollouts", "Setup", "Way"]

@@ -16,8 +16,8 @@ except ImportError as error:  # pragma: no cover - the tests that need it are sk
     raise ImportError("regelwerk.batch needs NumPy: install it, or `regelwerk[batch]`") from error
 
 from regelwerk.interpreter.batch.arena import STAY
-from regelwerk.interpreter.batch.games import Batch, NotAnAction, Rollouts
+from regelwerk.interpreter.batch.games import Batch, NotAnAction, Rollouts, Setup
 from regelwerk.interpreter.batch.records import Parameter, Place, Way
 from regelwerk.interpreter.batch.threads import Batches
 
-__all__ = ["STAY", "Batch", "Batches", "NotAnAction", "Parameter", "Place", "Rollouts", "Way"]
+__all__ = ["STAY", "Batch", "Batches", "NotAnAction", "Parameter", "Place", "Rollouts", "Setup", "Way"]

@@ -53,6 +53,7 @@ class Unit:
         self.cursor = ZEROS + ZERO_BYTES
         self.tables: dict[tuple[int, bytes], int] = {}
         self.faults: list[FaultSite] = [FaultSite("range", "no fault", None)]
+        self._fault_numbers: dict[FaultSite, int] = {}
         self.functions: dict[object, Function] = {}
         self.queue: list[Callable[[], None]] = []
         self.volatiles: list[tuple[int, int]] = []
@@ -151,9 +152,10 @@ class Unit:
         for k, number in enumerate(numbers):
             f.store(const(ARGUMENTS + 4 * k), number)
         site = FaultSite(code, message, span)
-        if site not in self.faults:
+        number = self._fault_numbers.setdefault(site, len(self.faults))
+        if number == len(self.faults):
             self.faults.append(site)
-        f.set_global(FAULT, self.faults.index(site))
+        f.set_global(FAULT, number)
         f.trap()
 
     def spend(self, f: Function, work: Value | int, span: Span | None) -> None:
