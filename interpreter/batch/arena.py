@@ -16,10 +16,11 @@ from regelwerk.interpreter.answers import UsageError
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Layout
 from regelwerk.interpreter.wasm.batches import PLAN, STAY
-from regelwerk.interpreter.wasm.runtime import PAGE, Instance, Trapped
-from regelwerk.interpreter.wasm.unit import ARGUMENTS
+from regelwerk.interpreter.wasm.machine import BackendError, NativeMachine
+from regelwerk.interpreter.wasm.runtime import PAGE, Trapped
 
 if TYPE_CHECKING:
+    from regelwerk.interpreter.program import Program
     from regelwerk.interpreter.wasm.module import Compiled
 
 MOST_BYTES = 4 << 30
@@ -56,8 +57,8 @@ def state_type(layout: Layout, stride: int) -> np.dtype[Any]:
 class Arena:
     """An instance of a module with room for `count` games, `slots` of whose options are kept."""
 
-    def __init__(self, compiled: Compiled, layout: Layout, count: int, slots: int, finals: bool) -> None:
-        self.compiled = compiled
+    def __init__(self, program: Program, compiled: Compiled, count: int, slots: int, finals: bool) -> None:
+        layout = program.layout
         self.count, self.slots = count, slots
         self.stride = -(-layout.size // 64) * 64
         words = compiled.width // 4
@@ -88,10 +89,10 @@ class Arena:
                 f"{count} games with room for {slots} options each take {place >> 20} MiB, more than the 4 GiB that"
                 " a module can address: take fewer games, several batches, or fewer slots"
             )
-        self.instance = Instance(compiled.binary, place + PAGE)
+        self.native = NativeMachine(program, compiled, place - compiled.arena)
+        self.instance = self.native.instance
         self.instance.grow(place)
         self._calls = {name: self.instance.call(name) for name in _FUNCTIONS}
-        self._stack = self.instance.read_global("stack")
         self._bytes = self._keep_alive(place)
         self._words = self._view(self.plan, "<u4", (len(PLAN),))
         for name, value in {**self.places, "stride": self.stride, "slots": slots}.items():
@@ -136,14 +137,10 @@ class Arena:
 
     def fault_of(self, trapped: Trapped) -> Fault:
         """The fault behind a trap; the module is ready to be called again."""
-        number = self.instance.read_global("fault")
-        self.instance.write_global("fault", 0)
-        self.instance.write_global("stack", self._stack)
-        if not number:
-            return Fault("depth", f"values call each other too deeply: {trapped}")
-        site = self.compiled.faults[number]
-        numbers = [int(each) for each in self._view(ARGUMENTS, "<i4", (3,))]
-        return Fault(site.code, site.message if isinstance(site.message, str) else site.message(numbers), site.span)
+        found = self.native.fault_of(trapped)
+        if isinstance(found, BackendError):
+            raise found
+        return found
 
 
 _FUNCTIONS = ("begin_batch", "list_batch", "copy_batch", "step_batch", "play_on_batch", "try_out_batch")

@@ -16,14 +16,14 @@ from regelwerk.dsl.source import Source
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.answers import Option, UsageError
 from regelwerk.interpreter.api import Game, State, load
+from regelwerk.interpreter.backends import compiled
 from regelwerk.interpreter.batch.arena import OUTCOMES, STAY, Arena
 from regelwerk.interpreter.batch.records import Decoder, Place, places_of
 from regelwerk.interpreter.decisions import Raw
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.program import Program
-from regelwerk.interpreter.wasm.module import Compiled, compile_program
+from regelwerk.interpreter.wasm.module import Compiled
 from regelwerk.interpreter.wasm.runtime import Trapped
-from regelwerk.interpreter.wasm.shapes import Unsupported
 
 Which: TypeAlias = "npt.ArrayLike | None"
 """Numbers of games, or an array of yes and no with an entry for each game; None: all of them."""
@@ -93,11 +93,8 @@ class Setup:
     ) -> Setup:
         """Load and compile; `UsageError` if the game cannot be played so, or cannot be compiled."""
         game = rules if isinstance(rules, Game) else load(rules)
-        program = game.new(players=players, options=options, seats=seats).program
-        try:
-            return Setup(game, program, compile_program(program), dict(options or {}))
-        except Unsupported as error:
-            raise UsageError(f"{game.title} cannot be compiled: {error}") from None
+        program = game.new(players=players, options=options, seats=seats, backend="reference").program
+        return Setup(game, program, compiled(program).compiled, dict(options or {}))
 
 
 class Batch:
@@ -151,7 +148,7 @@ class Batch:
         self.setup, self.game, self.program = setup, setup.game, setup.program
         self.count, self.players, self.seats = count, setup.program.players, setup.program.seats
         self.slots, self.auto_reset = slots, auto_reset
-        self._arena = arena = Arena(setup.compiled, setup.program.layout, count, slots, finals)
+        self._arena = arena = Arena(setup.program, setup.compiled, count, slots, finals)
         arena.set("renew", int(auto_reset))
         self.states, self.finals, self.records = arena.states, arena.finals, arena.records
         self.actions = arena.actions
@@ -307,7 +304,7 @@ class Batch:
     def state(self, game: int) -> State:
         """A copy of a game as a `State`, with everything that has; playing it changes nothing here."""
         image = la.Image(bytearray(self._arena.images[game, : self.program.layout.size].tobytes()))
-        state = State(self.game, self.program, image, int(self.seeds[game]), dict(self.setup.options))
+        state = State(self.game, self.program, image, int(self.seeds[game]), dict(self.setup.options), "reference")
         state.fault = self.faults.get(game)
         return state
 

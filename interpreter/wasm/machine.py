@@ -157,7 +157,7 @@ class NativeMachine:
             way, place, values = words[start], start + 1, []
             if way == STAGE:
                 found.append((way, (words[place],)))
-            elif way >= BARE:
+            elif way >= BARE and way - BARE in forms:
                 found.append((way - BARE, ()))
             else:
                 for form, size in forms.get(way, ()):

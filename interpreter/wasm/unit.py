@@ -152,10 +152,10 @@ class Unit:
         for k, number in enumerate(numbers):
             f.store(const(ARGUMENTS + 4 * k), number)
         site = FaultSite(code, message, span)
-        number = self._fault_numbers.setdefault(site, len(self.faults))
-        if number == len(self.faults):
+        place = self._fault_numbers.setdefault(site, len(self.faults))
+        if place == len(self.faults):
             self.faults.append(site)
-        f.set_global(FAULT, number)
+        f.set_global(FAULT, place)
         f.trap()
 
     def spend(self, f: Function, work: Value | int, span: Span | None) -> None:
