@@ -2,7 +2,7 @@
 
     from regelwerk import batch
 
-    games = batch.Batch("vienna", 4096, players=3, seed=1)
+    games = batch.Batch("my_game.rules", 4096, players=3, seed=1)
     actions = (rng.random(4096) * games.counts).astype("i4")
     games.step(actions)
     games.states["track point"]     # (4096, 3), a view of the memory the games are played in
