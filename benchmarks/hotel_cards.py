@@ -28,8 +28,9 @@ from regelwerk.tools.game_facts import Facts
 
 JUDGED = """edition 1
 variant hotel_judged "Grand Austria Hotel, judged" of grand_austria_hotel
-value on_floor(p: player, f: 1..4)  = count(r in p.rooms where r.floor is f and r is occupied)
-value in_column(p: player, k: 1..5) = count(r in p.rooms where r.col is k and r is occupied)
+value stage(r: Room) = if r is occupied then 3 else if r is prepared then 1 else 0
+value on_floor(p: player, f: 1..4)  = sum(r in p.rooms where r.floor is f: r.stage)
+value in_column(p: player, k: 1..5) = sum(r in p.rooms where r.col is k: r.stage)
 value laid(p: player)       = count(r in p.rooms where r is not bare)
 value welcome(g: Guest, p: player) =
   some(r in p.rooms where r is prepared and (g.colour is green or r.colour is g.colour))
@@ -38,10 +39,10 @@ value near(p: player, c: Politics) = by c.pos {
   2: 9 * p.laid,
   3: 14 * p.office.count,
   4: 7 * p.emperor,
-  5: sum(f in 1..4: p.on_floor(f) * p.on_floor(f) * 6),
+  5: sum(f in 1..2: p.on_floor(f) * p.on_floor(f) * 4),
   6: 14 * p.full_groups + 4 * count(r in p.rooms where r is occupied),
   7: 9 * max(p.rooms_in(red), p.rooms_in(blue), p.rooms_in(yellow)),
-  8: sum(k in 1..5: p.in_column(k) * p.in_column(k) * 8),
+  8: sum(k in 1..2: p.in_column(k) * p.in_column(k) * 6),
   9: 9 * (min(3, p.rooms_in(red)) + min(3, p.rooms_in(blue)) + min(3, p.rooms_in(yellow))),
   10: 10 * (min(4, p.rooms_in(red)) + min(3, p.rooms_in(yellow))),
   11: 10 * (min(4, p.rooms_in(yellow)) + min(3, p.rooms_in(blue))),

@@ -222,3 +222,24 @@ def undeclared(place: Place) -> Iterator[Edit]:
     if place.at(index + 1).text == ":":
         tokens[0] = Token("WORD", "state", token.start, token.start, token.fresh)
     yield Edit(index, index + 1, tokens, Code.NO_KEYWORD, message, place.span(token), f"{help} if it is computed")
+
+
+_CLAIM = ("what somebody can do is a claim of its own", "write `then` instead of `and`")
+_BACK = 40
+"""So many tokens back the beginning of a claim is looked for."""
+
+
+def claims_apart(place: Place) -> Iterator[Edit]:
+    """`then A can go(x) and ...`, `then c and A cannot go(x)`."""
+    token, index = place.token, place.index
+    spot = index - 3
+    if token.text == "and":
+        first = next((k for k in range(index, max(index - _BACK, 0), -1) if place.at(k).text == "then"), None)
+        spot = index if first is not None and place.at(first + 2).text in ("can", "cannot") else -1
+    elif place.at(index - 1).text not in ("can", "cannot"):
+        return
+    mark = place.at(spot)
+    if spot < 0 or mark.text != "and":
+        return
+    then = [place.make("then", mark)]
+    yield Edit(spot, spot + 1, then, Code.UNEXPECTED, _CLAIM[0], place.span(mark), _CLAIM[1])

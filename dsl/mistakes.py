@@ -42,6 +42,7 @@ from regelwerk.dsl.misplaced import (
     changes_in_signs,
     chosen_from,
     citations,
+    claims_apart,
     colon_for_value,
     if_for_when,
     loop_while,
@@ -288,6 +289,6 @@ _SURE: tuple[Habit, ...] = (
     comma_before, nothing_behind, loops, chosen_from, type_first, colon_for_value, ranges, marks_of_ours, _then, _elif,
     operators_in_words, _row, _moment, if_for_when, loop_while, per_behind, _unit_below, _do_known, undeclared,
     words_of_others, names_in_quotes, quotes_inside, unnamed, generator, quantifiers, unbraced, _colon, question,
-    returned,
+    returned, claims_apart,
 )  # fmt: skip
 _LIKELY: tuple[Habit, ...] = (_do, unquoted, _happening)

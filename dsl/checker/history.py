@@ -8,6 +8,7 @@ from regelwerk.dsl.checker import coercion as co
 from regelwerk.dsl.checker.caps import too_many_keys
 from regelwerk.dsl.checker.context import Context, Scope
 from regelwerk.dsl.checker.expressions import check, check_as, checks
+from regelwerk.dsl.diagnostics import Label
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.limits import KEYS
@@ -67,12 +68,33 @@ def find_scope(c: Context, name: Identifier) -> g.PhaseSymbol | Literal["turn", 
         return "action"
     found = c.phases.get(name.text, [])
     if len(found) == 1:
+        _beware_of_passes(c, found[0], name)
         return found[0]
     if len(found) > 1:
         c.error("E0502", f"several phases are called `{name.text}`", name.span, "give them different names")
         return None
     c.error("E0501", f"there is no phase `{name.text}`", name.span, c.suggest(name.text, [*c.phases, "turn", "action"]))
     return None
+
+
+def _beware_of_passes(c: Context, phase: g.PhaseSymbol, name: Identifier) -> None:
+    """`this round` of an inner phase that itself goes round is all its passes, which is hardly what it says."""
+    drivers = getattr(c.syntax.get(phase), "drivers", ())
+    repeats = [
+        each
+        for each in drivers
+        if isinstance(each, f.Loop)
+        or (isinstance(each, f.ForEach) and isinstance(each.binder.domain.source, s.RangeExpression))
+    ]
+    if phase.parent is None or not repeats:
+        return
+    c.diagnostics.warning(
+        "W0503",
+        f"`{name.text}` goes round by itself, and this speaks of all its passes together",
+        name.span,
+        f"for each pass write an inner phase: `phase {phase.parent.name}s ... {{ phase {name.text} {{ ... }} }}`",
+        (Label(repeats[0].span, "here"),),
+    )
 
 
 def takes_turns(c: Context) -> bool:
