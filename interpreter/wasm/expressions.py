@@ -417,10 +417,17 @@ def _score(e: Emitter, node: x.ScoreRead) -> Operand:
     from regelwerk.interpreter.wasm.values import score_line
 
     lines = node.symbol.lines if node.line is None else [node.symbol.lines[node.line]]
-    player, total = e.known(node.player), const(0)
-    for line in lines:
-        total = total + e.f.call(score_line(e.unit, line), e.state, player)[0]
-    return total
+    player = e.known(node.player)
+
+    def total() -> Value:
+        found = const(0)
+        for line in lines:
+            found = found + e.f.call(score_line(e.unit, line), e.state, player)[0]
+        return found
+
+    if not isinstance(node.player.type, OptionalType):
+        return total()
+    return e.either(player.eqz(), lambda: const(NONE_NUMBER), total, node.type)
 
 
 @writes(x.AwardHolder)

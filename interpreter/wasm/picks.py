@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from regelwerk.dsl.model import expressions as x
-from regelwerk.dsl.model.limits import PICKS
+from regelwerk.dsl.model.limits import AMOUNT, PICKS
 from regelwerk.dsl.model.types import ListType, SetType, TallyType, member_of, strip
 from regelwerk.interpreter.evaluation.base import conjuncts, reads_state, slots_read
 from regelwerk.interpreter.evaluation.inlining import Hoisting, free_slots, inline
@@ -182,11 +182,12 @@ class Pool:
             f.increase(total, self.cap(k))
         with f.when(total < self.most):
             f.set(self.most, total)
-        with f.when(self.most > PICKS):
+        limit = AMOUNT if space.units else PICKS
+        with f.when(self.most > limit):
             e.unit.fault(
                 f,
                 "budget",
-                lambda n: f"{n[0]} elements could be picked here, and at most {PICKS} can be",
+                lambda n: f"{n[0]} elements could be picked here, and at most {limit} can be",
                 binder.span,
                 self.most,
             )

@@ -64,6 +64,9 @@ class ProcWriter:
     # ---------------------------------------------------------------------------------------------------- the function
     def _write(self, f: Function) -> None:
         unit, proc = self.unit, self.proc
+        if proc in self.program.reference_only:
+            f.trap()
+            return
         self.f = f
         self.state, self.frame, self.entry = f.parameter(0), f.parameter(1), f.parameter(2)
         self.e = e = Emitter(unit, f, self.state, proc.frame)

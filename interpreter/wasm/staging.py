@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regelwerk.dsl.model import expressions as x
-from regelwerk.dsl.model.limits import PICKS
+from regelwerk.dsl.model.limits import AMOUNT, PICKS
 from regelwerk.dsl.model.types import TallyType, member_of, strip
 from regelwerk.interpreter.evaluation.base import slots_read
 from regelwerk.interpreter.staging import ENOUGH, FLAT, _most_members, _subsets
@@ -257,7 +257,7 @@ class StagedHead:
         e, f = self.e, self.e.f
         found, base = f.copied(const(0)), f.copied(picks)
         size, item, fresh = f.copied(picks), f.copied(const(0)), f.copied(const(1))
-        path = f.room(4 * (PICKS + 2))
+        path = f.room(4 * (max(AMOUNT, PICKS) + 2))
         with f.counting(0, pool.count) as k, f.when(pool.taken(k)):
             f.set(item, k)
         with f.block() as done, f.loop() as again:
