@@ -129,7 +129,7 @@ class Program:
             if symbol.condition is not None
         ]
         self.reference_only: set[ir.Proc] = set()
-        """Bodies that are never compiled: those that set up scenarios, where rules and laws sleep."""
+        """Bodies that are not compiled: of scenarios those that set them up, and what they do not play."""
         self.machines: dict[str, Any] = {}
         """What runs this program, by the name of the backend (`interpreter.backends`)."""
         self._start_image: bytes | None = None

@@ -48,6 +48,7 @@ from regelwerk.interpreter.loading import Checked
 from regelwerk.interpreter.lowering import Lowering
 from regelwerk.interpreter.ordering import OrderSite
 from regelwerk.interpreter.program import Program
+from regelwerk.interpreter.reach import reachable
 from regelwerk.interpreter.staging import ENOUGH
 
 
@@ -111,9 +112,8 @@ class Run:
         options = self._options(checked.game)
         self.program = Program(checked.game, len(scenario.seats), scenario.seats, options, self._lower, scenario.pinned)
         self.program.run = self
-        self.program.reference_only = {self.options_proc} | {
-            proc for step, proc in self.procs.items() if isinstance(step, s.GivenStep)
-        }
+        played = [proc for step, proc in self.procs.items() if not isinstance(step, s.GivenStep)]
+        self.program.reference_only = set(self.program.lowering.procs) - reachable(played + self.program.end_procs)
         self.image = self.program.start_image(0)
         self.image.w[la.EXPLICIT] = 1
         self.game = Game(checked.game, checked.diagnostics, checked.sources)

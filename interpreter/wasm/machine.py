@@ -62,7 +62,7 @@ class NativeMachine:
         self.compiled = compiled or compile_program(program)
         self.state = self.compiled.arena
         self.limit = self.state + -(-max(arena, program.layout.size) // PAGE) * PAGE
-        self.instance = Instance(self.compiled.binary, self.limit)
+        self.instance = Instance(self.compiled.binary, self.limit, kept=not program.reference_only)
         self.instance.grow(self.state + program.layout.size)
         self.lock = Lock()
         self._begin, self._go_on = self.instance.call("begin"), self.instance.call("go_on")

@@ -57,9 +57,11 @@ def _set(config: wasmtime.Config, name: str, value: int) -> None:
         function(config.ptr(), value)
 
 
-def _module(binary: bytes, narrow: bool) -> wasmtime.Module:
-    """The compiled module, from the cache if it has it."""
+def _module(binary: bytes, narrow: bool, kept: bool) -> wasmtime.Module:
+    """The compiled module, from the cache if it has it and it is to be kept."""
     engine = _engine(narrow)
+    if not kept:
+        return wasmtime.Module(engine, binary)
     key = artefacts.key_of(binary, version(), "narrow" if narrow else "default")
     known = artefacts.load(key)
     if known is not None:
@@ -76,20 +78,21 @@ class Instance:
     """A module with its memory, which cannot grow beyond `limit` bytes.
 
     memory   a view of all its bytes; take it anew after `grow`
+    kept     whether the machine code is kept in the cache
     """
 
-    def __init__(self, binary: bytes, limit: int) -> None:
+    def __init__(self, binary: bytes, limit: int, kept: bool = True) -> None:
         try:
-            self._make(binary, limit, False)
+            self._make(binary, limit, False, kept)
         except wasmtime.WasmtimeError as error:
             try:
-                self._make(binary, limit, True)  # perhaps this process may not reserve much address space
+                self._make(binary, limit, True, kept)  # perhaps this process may not reserve much address space
             except wasmtime.WasmtimeError:
                 raise error from None
         self._refresh()
 
-    def _make(self, binary: bytes, limit: int, narrow: bool) -> None:
-        module = _module(binary, narrow)
+    def _make(self, binary: bytes, limit: int, narrow: bool, kept: bool) -> None:
+        module = _module(binary, narrow, kept)
         self.store = wasmtime.Store(_engine(narrow))
         self.store.set_limits(memory_size=limit, table_elements=1 << 16, instances=1, tables=1, memories=1)
         self.instance = wasmtime.Instance(self.store, module, [])
