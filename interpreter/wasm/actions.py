@@ -8,12 +8,14 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import Type
 from regelwerk.interpreter.evaluation.base import conjuncts, slots_read
+from regelwerk.interpreter.evaluation.inlining import inline
 from regelwerk.interpreter.wasm.amounts import Costs, can_pay, cost_reads, parts_of
 from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Label, Value, const
 from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.heads import Nest, Test
+from regelwerk.interpreter.wasm.masks import faultless
 from regelwerk.interpreter.wasm.roles import live
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
 from regelwerk.interpreter.wasm.statements import requirement
@@ -89,7 +91,14 @@ class ActionHead:
         if len(clauses) == 1 and not only.roles:
             if only.condition is None:
                 return can_pay(e, me, parts_of(e, only.amount))
-            test = e.known(only.condition)
+            condition = inline(e.c, only.condition, e.frame)
+            if faultless(e.c, condition) and faultless(e.c, only.amount):
+                # whether it can be paid is mostly known at less cost than whether it must be
+                found = e.f.copied(can_pay(e, me, parts_of(e, only.amount)))
+                with e.f.when(found.eqz()):
+                    e.f.set(found, e.value(condition).eqz())
+                return found
+            test = e.f.keep(e.value(condition))
             found = e.f.copied(const(1))
             with e.f.when(test):
                 e.f.set(found, can_pay(e, me, parts_of(e, only.amount)))

@@ -76,6 +76,7 @@ def _combinations(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[O
     _refuse_too_many(e, binder, chosen, most, count)
     words = e.place(binder.type)
     assert isinstance(words, Words)
+    taken = f.variable(I64)
     with f.block() as leave, f.loop() as sizes:
         f.leave_if(leave, chosen > most)
         with f.counting(0, chosen) as k:
@@ -84,9 +85,16 @@ def _combinations(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[O
             with f.block() as following:
                 for part in words.parts:
                     f.set(part, const(0, I64))
+                if kin is not None:
+                    f.set(taken, const(0, I64))
                 with f.counting(0, chosen) as k:
                     place = f.keep(load(places + k * 4))
-                    if kin is not None:
+                    if kin is not None and size <= 64:
+                        # the element before that is alike must have been taken
+                        twin = load(twins + place * 4)
+                        f.leave_if(following, ((taken >> twin.widen()) & const(1, I64)).eqz() & (twin >= 0))
+                        f.set(taken, taken | (const(1, I64) << place.widen()))
+                    elif kin is not None:
                         twin = f.keep(load(twins + place * 4))
                         with f.when(twin >= 0):
                             there = f.copied(const(0))

@@ -25,7 +25,7 @@ from regelwerk.interpreter.evaluation.base import NONE_NUMBER, conjuncts, slots_
 from regelwerk.interpreter.evaluation.inlining import ColumnTest, Hoisting, column_test, inline
 from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.code import Label, Value, const, load
-from regelwerk.interpreter.wasm.collections import Gathering, add_bit, bit, each_member, emptied, fold
+from regelwerk.interpreter.wasm.collections import Gathering, add_bit, bit, each_member, emptied, fold, popcount
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.expressions import stored
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
@@ -203,7 +203,8 @@ class Nest:
         self._unset(loop.hoisted)
         binder = loop.binder
         with self.source(loop) as (value, following, leave):
-            e.unit.spend(f, 1, binder.span)
+            if binder.form != "one" or isinstance(binder.source, x.Interval):
+                e.unit.spend(f, 1, binder.span)
             e.bind(binder.slot, value)
             if existence and loop.unread:
                 self._nest(index + 1, inner, done, existence)
@@ -221,10 +222,15 @@ class Nest:
 
             return each_pick(e, binder, self.merge)
         if loop.masks:
-            return each_member(e, self._sieved(loop), binder.source.type)
+            return self._charged(self._sieved(loop), binder)
         if loop.gathered is not None:
-            return each_member(e, loop.gathered, binder.source.type)
+            return self._charged(loop.gathered, binder)
         return candidates(e, binder, self.merge)
+
+    def _charged(self, domain: Words | Ref, binder: x.Binder) -> AbstractContextManager[tuple[Operand, Label, Label]]:
+        """The members of a domain; the work is charged for all of them at once."""
+        charge(self.e, domain, binder)
+        return each_member(self.e, domain, binder.source.type)
 
     def _sieved(self, loop: Loop) -> Words:
         """The domain without what the masks refuse."""
@@ -281,6 +287,8 @@ def candidates(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Oper
             f.leave(again)
         return
     source = e.keep(e.any(binder.source))
+    assert isinstance(source, Words | Ref)
+    charge(e, source, binder)
     kin = alike(e, binder) if merge else None
     if kin is None:
         with each_member(e, source, binder.source.type) as found:
@@ -292,6 +300,11 @@ def candidates(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Oper
         f.increase(position)
         f.leave_if(following, _seen_before(e, kin, source, thing, position))
         yield thing, following, leave
+
+
+def charge(e: Emitter, domain: Words | Ref, binder: x.Binder) -> None:
+    """Charge the work of looking at each member of a domain."""
+    e.unit.spend(e.f, popcount(domain) if isinstance(domain, Words) else load(domain.address), binder.span)
 
 
 @contextmanager
@@ -359,12 +372,13 @@ def alike(e: Emitter, binder: x.Binder) -> tuple[g.EntitySymbol, Same] | None:
     if all(count <= 1 for count in things.row_count):
         return None
     unit, state = e.unit, e.state
+    one_place = isinstance(binder.source, x.Contents)  # all of them lie there
 
     def same(one: Value, other: Value) -> Value:
         found = unit.look_up(things.row_of, one).eq(unit.look_up(things.row_of, other))
         if len(set(things.owner_of[1:])) > 1:
             found = found & unit.look_up(things.owner_of, one).eq(unit.look_up(things.owner_of, other))
-        if symbol in e.program.location_cells:
+        if symbol in e.program.location_cells and not one_place:
             found = found & zones.location(unit, state, symbol, one).eq(zones.location(unit, state, symbol, other))
         if symbol in e.program.face_cells:
             region = e.program.face_cells[symbol]
