@@ -10,7 +10,7 @@ from random import Random
 from regelwerk.interpreter.api import Game, State, load
 
 HERE = Path(__file__).resolve().parent / "games"
-NAMES = ("secrets", "dice", "vienna", "crazy_eights")
+NAMES = ("secrets", "dice", "vienna", "crazy_eights", "grand_austria_hotel")
 
 
 @cache
