@@ -113,27 +113,9 @@ class Choices:
             text.append(f" ({option.cost})", style="yellow")
         return text
 
-    def _labels(self, options: Sequence[Option]) -> dict[int, list[str]]:
-        """The values of an action's options in words, by the option's number: numbers with what they are for; a value
-        that says again what an earlier one has settled is left out."""
-        names = list(options[0].values)
-        found = {o.index: list(o.values.values())[:1] for o in options}
-        for k, name in enumerate(names[1:], 1):
-            for o in options:
-                values = list(o.values.values())
-                settled = any(
-                    values[j] == values[k]
-                    and len({p.values[name] for p in options if p.values[names[j]] == values[j]}) == 1
-                    for j in range(k)
-                )
-                if not settled:
-                    told = f"{words(name)} {values[k]}" if o.action and values[k].isdecimal() else values[k]
-                    found[o.index].append(told)
-        return found
-
     def _body(self, section: Section) -> RenderableType:
         own_cost = section.cost is None
-        labels = self._labels(section.options)
+        labels = {o.index: labels_of(o, section.options) for o in section.options}
         if len(section.options[0].values) > 1 and len(section.options) > GROUPED:
             table = Table.grid(padding=(0, 1))
             table.add_column(no_wrap=False, max_width=self.width // 3)
@@ -224,6 +206,21 @@ class Choices:
         return text
 
 
+def labels_of(option: Option, among: Sequence[Option]) -> list[str]:
+    """The values of an option in words, among all options of its action: numbers with what they are for; a value that
+    says again what an earlier one settles is left out."""
+    names, values = list(option.values), list(option.values.values())
+    found = values[:1]
+    for k, name in enumerate(names[1:], 1):
+        settled = any(
+            values[j] == values[k] and len({p.values[name] for p in among if p.values[names[j]] == values[j]}) == 1
+            for j in range(k)
+        )
+        if not settled:
+            found.append(f"{words(name)} {values[k]}" if option.action and values[k].isdecimal() else values[k])
+    return found
+
+
 def flowed(items: Iterable[Text], width: int) -> Text:
     """Short texts one after the other, broken between them, in columns of a common width where that fits."""
     items = list(items)
@@ -258,4 +255,4 @@ def in_columns(items: Sequence[Text], width: int) -> Text:
     return text
 
 
-__all__ = ["Choices", "flowed", "fold", "has_words", "in_columns", "matches", "narrowed"]
+__all__ = ["Choices", "flowed", "fold", "has_words", "in_columns", "labels_of", "matches", "narrowed"]

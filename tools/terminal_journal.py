@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from regelwerk.dsl.model.game import Words
-from regelwerk.interpreter.api import Event, Option, State
+from regelwerk.interpreter.api import Decision, Event, Option, State
 from regelwerk.tools.game_facts import Facts, words
 from regelwerk.tools.terminal_board import coloured, seat_style
+from regelwerk.tools.terminal_choices import labels_of
 
 MOST_NAMES = 12
 """So many things that move together are named; of more only the first `SOME_NAMES`."""
@@ -72,10 +73,12 @@ class Teller:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
 
-    def decided(self, option: Option, prompt: str) -> str:
+    def decided(self, option: Option, decision: Decision) -> str:
         """A decision in short: `place 2 and 5, Karlskirche`."""
+        prompt = decision.text
         if option.action is not None:
-            return " ".join(t for t in (words(option.action), ", ".join(option.values.values())) if t) + (
+            among = [o for o in decision.options if o.action == option.action and list(o.values) == list(option.values)]
+            return " ".join(t for t in (words(option.action), ", ".join(labels_of(option, among))) if t) + (
                 f" (for {option.cost})" if option.cost else ""
             )
         return option.text if not option.values else f"{prompt.rstrip('?:.')}: {option.text}"
@@ -92,15 +95,13 @@ class Teller:
     def told(
         self,
         option: Option,
-        prompt: str,
-        actor: str,
+        decision: Decision,
         before: Mapping[str | None, frozenset[str]],
         after: Mapping[str | None, frozenset[str]],
-        sealed: bool = False,
     ) -> dict[str | None, str]:
         """What each reader is told of a decision: all, if he sees the things chosen; else that it was made. Of a sealed
         one the others are told when all have answered, by what happens then."""
-        full = self.decided(option, prompt)
+        full, sealed = self.decided(option, decision), decision.sealed
         told: dict[str | None, str] = {}
         tokens = re.findall(r"[^\s\[\]]+", option.id)
         if tokens[:1] == [option.action]:  # an answer of a decision in stages is its id alone
@@ -116,7 +117,7 @@ class Teller:
             public = words(option.action) if option.action is not None else ""
             if sealed:
                 public = "decides"
-            told[reader] = full if reader == actor or not hidden else public
+            told[reader] = full if reader == decision.actor or not hidden else public
         return told
 
 

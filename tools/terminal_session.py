@@ -140,7 +140,7 @@ class Session:
         copy = state.clone() if self.humans else state
         events = state.step(index)
         after = self.teller.seen(state, self.readers)
-        told = self.teller.told(option, decision.text, decision.actor, before, after, decision.sealed)
+        told = self.teller.told(option, decision, before, after)
         if state.answered_in_part and state.actor == decision.actor:  # the others are told of the whole
             told = {reader: text if reader == decision.actor else "" for reader, text in told.items()}
         forced = len(decision.options) == 1

@@ -407,3 +407,8 @@ def test_what_an_earlier_value_settles_is_not_said_again_and_costs_are_added_up(
     _, out, _ = play(["quit", ""], "--seat", "all=human", game=str(GAMES / "inns.rules"))
     assert re.search(r"\d\) again 1, B1 \(3 wine and 1 bread\)|\d\) A1, again 1, B1 \(3 wine and 1 bread\)", out)
     assert re.search(r"\) again 0 +\d+\) again 1|\) B1, again 0(?!,)", out)
+
+
+def test_the_journal_says_a_settled_value_once_too(play: Play) -> None:
+    _, out, _ = play(["7", "quit", ""], "--seat", "all=human", game=str(GAMES / "inns.rules"))
+    assert " Ann furnish B1, again 0 " in out
