@@ -20,10 +20,8 @@ from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, l
 from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit, each_member, popcount
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.heads import alike, candidates
-from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
-
-SETS = 4096
-"""The most connected sets of picks of one size that are listed."""
+from regelwerk.interpreter.wasm.searches import Search
+from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
 
 Accept = Callable[[], Value]
 """Writes whether the pick that was just bound meets what else is asked of it."""
@@ -43,6 +41,7 @@ class PickSpace:
         looking = [part for part in parts if self.chosen in slots_read(part)]
         self.hoisting = Hoisting(e.c, e.frame, [self.it])
         self.tests = [self._ready(part) for part in parts if part not in looking]
+        self.looking: list[x.Expr] = []
         self.caps: list[x.Expr] = []
         self.begin: x.Expr | None = None
         self.beside: x.Expr | None = None
@@ -52,7 +51,8 @@ class PickSpace:
         elif len(looking) == 1 and self._connected(looking[0]):
             pass
         else:
-            raise Unsupported("picks whose condition looks at those before in its own way")
+            self.looking = looking
+        self.searched = bool(self.looking) or self.beside is not None
         self.kin = alike(e, binder) if merge and binder.form == "some" else None
         self.size = self._bound()
 
@@ -383,6 +383,15 @@ class Pool:
     def _reach(self) -> None:
         """As many as any sequence of picks reaches."""
         f = self.f
+        if self.space.looking:
+            self.clear()
+            reached = f.copied(const(0))
+            with Search(self).sets(const(0)) as (size, _, leave):
+                f.set(reached, size)
+                f.leave_if(leave, size >= self.most)
+            f.set(self.most, reached)
+            f.set(self.least, reached)
+            return
         if self.space.beside is None:
             with f.when(self.most < 0):
                 f.set(self.most, 0)
@@ -462,9 +471,11 @@ class Pool:
     def whole_picks(self) -> Iterator[tuple[Label, Label]]:
         """All whole picks, in `counts`: smaller ones first, then in the order of their elements."""
         f = self.f
-        if self.space.beside is not None:
-            with self._connected_picks() as found:
-                yield found
+        if self.space.searched:
+            self.clear()
+            with Search(self).sets(const(0)) as (found, following, leave):
+                f.leave_if(following, found < self.least)
+                yield following, leave
             return
         size = f.copied(self.least)
         rest = f.variable()
@@ -482,48 +493,30 @@ class Pool:
             f.leave(sizes)
 
     @contextmanager
-    def _connected_picks(self) -> Iterator[tuple[Label, Label]]:
-        """All connected picks: from those of one size follow those of the next, each once.
-
-        A set of picks is kept as bits, the first item being the highest bit, so that a greater number comes earlier.
-        """
-        f = self.f
-        wide = self.space.size // 64 + 1
-        entry = 8 * wide
-        here, there = f.room(entry * SETS), f.room(entry * SETS)
-        count, size = f.copied(const(1)), f.copied(const(0))
-        f.fill(here, entry)
-        with f.block() as leave, f.loop() as again:
-            f.leave_if(leave, size > self.most)
-            with f.when(size >= self.least), f.counting(0, count) as index:
-                self._unpack(f.keep(here + index * entry))
-                with f.block() as following:
-                    yield following, leave
-            following_count = f.copied(const(0))
-            with f.when(size < self.most), f.counting(0, count) as index:
-                address = f.keep(here + index * entry)
-                self._unpack(address)
-                near = self._near_all()
-                with f.counting(0, self.count) as k, f.when(self.taken(k) < self.cap(k)):
-                    item = f.keep(self.item(k))
-                    fits = f.copied(const(0))
-                    with f.when(size.eqz()):
-                        f.set(fits, self._begins(item))
-                        f.otherwise()
-                        f.set(fits, bit(self.e, near, item, 64 * len(near.parts) - 1))
+    def followers(self, size: Value) -> Iterator[Value]:
+        """The items that can be picked next; `size`: how many are picked."""
+        e, f, space = self.e, self.f, self.space
+        near: Words | None = None
+        if space.beside is not None:
+            near = self._near_all()
+        elif space.looking:
+            e.bind(space.chosen, self.value())
+        with f.counting(0, self.count) as k, f.when(self.taken(k) < self.cap(k)):
+            e.unit.spend(f, 1, space.binder.span)
+            item = f.keep(self.item(k))
+            fits = f.copied(const(1))
+            if near is not None:
+                with f.when(size.eqz()):
+                    f.set(fits, self._begins(item))
+                    f.otherwise()
+                    f.set(fits, bit(e, near, item, 64 * len(near.parts) - 1))
+            else:
+                e.bind(space.it, item)
+                for test in space.looking:
                     with f.when(fits):
-                        self._insert(there, following_count, address, k, wide)
-            f.copy(here, there, following_count * entry)
-            f.set(count, following_count)
-            f.increase(size)
-            f.leave(again)
-
-    def _unpack(self, address: Value) -> None:
-        """Counts from bits."""
-        f = self.f
-        with f.counting(0, self.count) as k:
-            word = load64(address + (k >> 6) * 8)
-            f.store(self.counts + k * 4, ((word >> (const(63) - (k & 63)).widen()).narrow()) & 1)
+                        f.set(fits, e.value(test))
+            with f.when(fits):
+                yield k
 
     def _near_all(self) -> Words:
         """What is beside the items that are picked."""
@@ -536,33 +529,6 @@ class Pool:
             for part, more in zip(found.parts, self.near(f.keep(self.item(k))).parts, strict=True):
                 f.set(part, part | more)
         return found
-
-    def _insert(self, target: Value, count: Value, source: Value, k: Value, wide: int) -> None:
-        """Put the picks at `source` with item `k` into a list in descending order, if they are not there yet."""
-        f = self.f
-        parts = [f.copied(load64(source, 8 * j)) for j in range(wide)]
-        one = f.keep(const(1, I64) << (const(63) - (k & 63)).widen())
-        for j, part in enumerate(parts):
-            f.set(part, part | choose((k >> 6).eq(j), one, const(0, I64)))
-        place = f.copied(const(0))
-        with f.block() as done:
-            with f.while_(lambda: place < count) as (_, leave):
-                less, equal = f.copied(const(0)), f.copied(const(1))
-                for j, part in enumerate(parts):
-                    other = f.keep(load64(target + place * (8 * wide), 8 * j))
-                    with f.when(equal):
-                        f.set(less, other.two("lt_u", part))
-                        f.set(equal, other.eq(part))
-                f.leave_if(done, equal)
-                f.leave_if(leave, less)
-                f.increase(place)
-            with f.when(count >= SETS):
-                self.e.unit.fault(f, "budget", "there are too many ways to pick here", self.space.binder.span)
-            at = f.keep(target + place * (8 * wide))
-            f.copy(at + 8 * wide, at, (count - place) * (8 * wide))
-            for j, part in enumerate(parts):
-                f.store64(at, part, 8 * j)
-            f.increase(count)
 
     def _fill(self, start: Value, rest: Value) -> Value:
         """Pick as many as possible of the first items from one on, until `rest` is used up; whether it is."""

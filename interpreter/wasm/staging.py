@@ -16,7 +16,8 @@ from regelwerk.interpreter.wasm.collections import popcount
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.heads import Nest, candidates
 from regelwerk.interpreter.wasm.picks import PickSpace, Pool
-from regelwerk.interpreter.wasm.shapes import Ref, Unsupported, Words
+from regelwerk.interpreter.wasm.searches import Search
+from regelwerk.interpreter.wasm.shapes import Ref, Words
 
 Final = Callable[[Callable[[], None]], None]
 """Writes the conditions that are asked when all binders are bound, around what is inside."""
@@ -224,10 +225,11 @@ class StagedHead:
         f = self.e.f
         space, loop = self.spaces[index], self.nest.loops[index]
         assert space is not None
-        if space.beside is not None:
-            if not loop.unread:
-                raise Unsupported("connected picks that another condition reads")
+        if space.beside is not None and loop.unread:
             self._each_connected(pool, picks, do)
+            return
+        if space.searched:
+            self._each_searched(index, pool, picks, do)
             return
         last = f.copied(const(0))
         left = f.copied(const(0))
@@ -289,6 +291,25 @@ class StagedHead:
             f.increase(size, -1)
             pool.take(f.keep(load(path + size * 4)), -1)
         return found
+
+    def _each_searched(self, index: int, pool: Pool, picks: Value, do: Callable[[Value], None]) -> None:
+        f, loop = self.e.f, self.nest.loops[index]
+        with pool.followers(picks) as k:
+            leads = f.copied(const(0))
+            pool.take(k, 1)
+            with Search(pool).sets(f.keep(picks + 1)) as (size, following, leave):
+                f.leave_if(following, size < pool.least)
+                if loop.unread:
+                    f.set(leads, 1)
+                else:
+                    f.set(leads, self._accepted(index, pool))
+                f.leave_if(leave, leads)
+            pool.take(k, -1)
+            with f.when(leads):
+                do(k)
+            # what was tried has changed what the picks so far are bound to
+            if pool.space.looking:
+                self.e.bind(pool.space.chosen, pool.value())
 
     def _each_connected(self, pool: Pool, picks: Value, do: Callable[[Value], None]) -> None:
         f = self.e.f
