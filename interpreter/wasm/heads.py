@@ -7,7 +7,7 @@ depends on no other binder is filtered before the loops by the conditions that s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
 
@@ -45,6 +45,7 @@ class Loop:
 
     alone  tests that filter its domain before all loops
     masks  tests that are answered for the whole domain at once, when the loop begins
+    early  tests that a domain which is sorted is filtered by before that
     """
 
     binder: x.Binder
@@ -54,6 +55,7 @@ class Loop:
     hoisted: list[int] = field(default_factory=list)
     unread: bool = False
     masks: list[ColumnTest] = field(default_factory=list)
+    early: list[x.Expr] = field(default_factory=list)
     gathered: Ref | Words | None = None
 
 
@@ -108,6 +110,8 @@ class Nest:
                 (loop.alone if alone else loop.tests).append(part)
             if hoisting is not None and self._as_set(loop):
                 self._mask(loop)
+            if binder.key is not None and binder.form == "one":
+                self._sort_less(loop)
             self.loops.append(loop)
         if hoisting is not None:
             for index, loop in enumerate(self.loops):
@@ -136,6 +140,13 @@ class Nest:
             else:
                 rest.append(part)
         loop.tests = rest
+
+    def _sort_less(self, loop: Loop) -> None:
+        """Take the tests that cannot fail, and so may be made of all members in any order, from the others."""
+        from regelwerk.interpreter.wasm.masks import faultless
+
+        loop.early = [part for part in loop.tests if isinstance(part, x.Expr) and faultless(self.e.c, part)]
+        loop.tests = [part for part in loop.tests if not any(part is each for each in loop.early)]
 
     def _test(self, part: x.Expr | Callable[[Emitter], Value]) -> Value:
         return self.e.value(part) if isinstance(part, x.Expr) else part(self.e)
@@ -225,7 +236,7 @@ class Nest:
             return self._charged(self._sieved(loop), binder)
         if loop.gathered is not None:
             return self._charged(loop.gathered, binder)
-        return candidates(e, binder, self.merge)
+        return candidates(e, binder, self.merge, loop.early)
 
     def _charged(self, domain: Words | Ref, binder: x.Binder) -> AbstractContextManager[tuple[Operand, Label, Label]]:
         """The members of a domain; the work is charged for all of them at once."""
@@ -267,11 +278,13 @@ def _count_of(e: Emitter, kind: object) -> int:
 
 
 @contextmanager
-def candidates(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
-    """The values that a single binder can take, in order."""
+def candidates(
+    e: Emitter, binder: x.Binder, merge: bool, early: Sequence[x.Expr] = ()
+) -> Iterator[tuple[Operand, Label, Label]]:
+    """The values that a single binder can take, in order. `early`: see `Loop`."""
     f = e.f
     if binder.key is not None:
-        with _by_key(e, binder, merge) as found:
+        with _by_key(e, binder, merge, early) as found:
             yield found
         return
     if isinstance(binder.source, x.Interval):
@@ -308,8 +321,10 @@ def charge(e: Emitter, domain: Words | Ref, binder: x.Binder) -> None:
 
 
 @contextmanager
-def _by_key(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
-    """The values sorted by a key; equal ones stay in order."""
+def _by_key(
+    e: Emitter, binder: x.Binder, merge: bool, early: Sequence[x.Expr] = ()
+) -> Iterator[tuple[Operand, Label, Label]]:
+    """The values that pass tests, sorted by a key; equal ones stay in order."""
     f = e.f
     member = strip(binder.type)
     if e.shapes.form(member) != "scalar":
@@ -336,8 +351,12 @@ def _by_key(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand
     values, keys = f.room(4 * (bound + 1)), f.room(4 * (bound + 1))
     count = f.copied(const(0))
     assert binder.key is not None
-    with candidates(e, plain, merge) as (value, _, _):
+    with candidates(e, plain, merge) as (value, following, _):
         assert isinstance(value, Value)
+        if early:
+            e.bind(binder.slot, value)
+            for test in early:
+                f.leave_if(following, e.value(test).eqz())
         e.bind(binder.it_slot, value)
         key = f.copied(e.value(binder.key))
         if binder.highest_first:
