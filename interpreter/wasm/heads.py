@@ -110,7 +110,7 @@ class Nest:
                 (loop.alone if alone else loop.tests).append(part)
             if hoisting is not None and self._as_set(loop):
                 self._mask(loop)
-            if binder.key is not None and binder.form == "one":
+            if binder.key is not None and binder.form == "one" and not loop.alone:
                 self._sort_less(loop)
             self.loops.append(loop)
         if hoisting is not None:
