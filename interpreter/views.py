@@ -72,6 +72,16 @@ class StateView:
 
 
 @dataclass(frozen=True)
+class TitleView:
+    """A title (`award`): what it is per (or None), and the seat that holds it, or None. Everybody sees who does."""
+
+    name: str
+    printed: str
+    key: str | None
+    holder: str | None
+
+
+@dataclass(frozen=True)
 class View:
     """Everything one player (or, with None, an onlooker) sees."""
 
@@ -80,6 +90,7 @@ class View:
     counts: tuple[CountView, ...]
     zones: tuple[ZoneView, ...]
     states: tuple[StateView, ...]
+    titles: tuple[TitleView, ...]
 
 
 def make_view(program: Program, m: Image, viewer: int) -> View:
@@ -92,6 +103,7 @@ def make_view(program: Program, m: Image, viewer: int) -> View:
         tuple(_counts(program, m, viewer)),
         tuple(_zone(program, m, number, viewer) for number in range(1, len(program.zones.symbol_of))),
         tuple(each for symbol in program.game.states for each in _states(program, m, symbol, viewer)),
+        tuple(each for symbol in program.award_cells for each in _titles(program, m, symbol)),
     )
 
 
@@ -193,6 +205,19 @@ def _states(program: Program, m: Image, symbol: g.StateSymbol, viewer: int) -> l
     return found
 
 
+def _titles(program: Program, m: Image, symbol: g.AwardSymbol) -> list[TitleView]:
+    read = reader(program.award_cells[symbol])
+    found = []
+    for index in range(program.key_count(symbol.key)):
+        holder = read(m, index)
+        key = (
+            program.texts.value(index + program.key_base(symbol.key), symbol.key, m) if symbol.key is not None else None
+        )
+        printed = symbol.printed or symbol.name.replace("_", " ")
+        found.append(TitleView(symbol.name, printed, key, program.seats[holder - 1] if holder else None))
+    return found
+
+
 def _key_known(program: Program, m: Image, symbol: g.StateSymbol, key: int, viewer: int) -> bool:
     """What is noted on a thing is seen by those who know the thing: else it would tell where the thing lies."""
     entity = getattr(symbol.key, "symbol", None)
@@ -212,6 +237,7 @@ __all__ = [
     "StateView",
     "TallyType",
     "ThingView",
+    "TitleView",
     "View",
     "ZoneView",
     "make_view",

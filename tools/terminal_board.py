@@ -15,7 +15,6 @@ from rich.text import Text
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import EnumType, PlayerType, TallyType, ThingType, strip
 from regelwerk.interpreter.api import State
-from regelwerk.interpreter.evaluation.base import reader
 from regelwerk.interpreter.views import StateView, ThingView, View, ZoneView
 from regelwerk.tools.game_facts import Facts, clipped, words
 from regelwerk.tools.terminal_grids import Grids
@@ -472,10 +471,12 @@ class Board:
                 listed = ", ".join(f"{v.key} {v.value}" for v in views if v.value not in (*NOTHING, "no", "0", None))
                 if listed:
                     lines.append((words(state.name), Text(listed)))
-        for award, region in self.facts.program.award_cells.items():
-            holder = reader(region)(self.state.image, 0) if award.key is None else 0
-            if holder:
-                lines.append((award.printed or words(award.name), self.seat(self.seats[holder - 1])))
+        titles: dict[str, list[Text]] = {}
+        for title in self.view.titles:
+            if title.holder is not None:
+                name = Text(f"{title.key}: " if title.key is not None else "").append(self.seat(title.holder))
+                titles.setdefault(title.printed, []).append(name)
+        lines += [(printed, Text(", ").join(held)) for printed, held in titles.items()]
         if not lines:
             return None
         table = Table.grid(padding=(0, 2, 0, 0))

@@ -71,7 +71,7 @@ class Twin:
         """What the player reads in one state and not in the other."""
         name = self.first.seats[self.seat - 1] if self.seat else None
         one, other = self.first.view(name), self.second.view(name)
-        for part in ("active", "counts", "zones", "states"):
+        for part in ("active", "counts", "zones", "states", "titles"):
             here, there = getattr(one, part), getattr(other, part)
             if here != there:
                 pairs = zip(here, there, strict=True) if isinstance(here, tuple) else [(here, there)]

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from regelwerk.interpreter.api import Event, State, View
+from regelwerk.dsl.source import Source
+from regelwerk.interpreter.api import Event, State, View, load
 from regelwerk.interpreter.views import ZoneView
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -170,3 +171,36 @@ def test_looking_changes_nothing() -> None:
         state.refusals()
         state.violated_invariants()
         assert state.save() == before
+
+
+def test_titles_are_seen_by_all_with_their_holders() -> None:
+    rules = """edition 1
+game titles "Titles" { players 2 }
+fields Town/Towns { column worth: 1..9
+  | town              | worth |
+  | linz "Linz"       | 1     |
+  | krems "Krems"     | 2     |
+}
+state mayor per Town: player? = none
+state votes per player: 0..9 = 0
+value seat_of(p: player, t: Town) = if t.mayor is p then 1 else 0
+award rich "The rich one" to most votes at least 2
+award town_hall per Town to most seat_of at least 1
+phase game for p in players acting p { offer vote, settle }
+action vote { effect { set me.votes = 2 } }
+action settle(t in Towns) { effect { set t.mayor = me } }
+rank winner by me.votes
+"""
+    state = load(Source("titles.rules", rules)).new(2)
+    nobody = [("rich", None, None), ("town_hall", "Linz", None), ("town_hall", "Krems", None)]
+    assert [(each.name, each.key, each.holder) for each in state.view().titles] == nobody
+    state.step("settle krems")
+    state.step("vote")
+    for viewer in (None, *state.seats):
+        titles = state.view(viewer).titles
+        assert [(each.name, each.key, each.holder) for each in titles] == [
+            ("rich", None, "B"),
+            ("town_hall", "Linz", None),
+            ("town_hall", "Krems", "A"),
+        ]
+        assert [each.printed for each in titles] == ["The rich one", "town hall", "town hall"]
