@@ -6,6 +6,7 @@ from typing import Any
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import ThingType, strip
 from regelwerk.interpreter.evaluation.base import EMPTY, Compiler, Locals, reads_state
 from regelwerk.interpreter.evaluation.heads import compile_head, enumerator
 from regelwerk.interpreter.faults import Fault
@@ -17,7 +18,8 @@ Cells = dict[g.ColumnSymbol, list[Any]]
 def computed_rows(c: Compiler, entity: g.EntitySymbol, computed: g.ComputedRows) -> tuple[list[g.RowSymbol], Cells]:
     """The rows of a type in their order, and their columns. Every different tuple of fields is one row.
 
-    The first row is called `Corner.1`, and printed `corner 1`.
+    The first row is called `Corner.1`, and printed `corner 1`. Rows made of nothing but rows of computed tables are
+    printed by their numbers: `edge 31-41`.
     """
     assert computed.head is not None
     values = [value for _, value in computed.fields]
@@ -45,10 +47,13 @@ def computed_rows(c: Compiler, entity: g.EntitySymbol, computed: g.ComputedRows)
     finally:
         EMPTY.work = work
     tuples = sorted(found, key=lambda row: found[row])
+    kinds = [strip(value.type) for value in values]
+    pairs = len(kinds) > 1 and all(isinstance(each, ThingType) and each.symbol.computed is not None for each in kinds)
     rows = []
     for number in range(1, len(tuples) + 1):
         row = g.RowSymbol(f"{entity.name}.{number}", computed.span, entity=entity, index=number)
-        row.printed = f"{entity.words.one} {number}"
+        numbers = "-".join(str(each) for each in tuples[number - 1]) if pairs else str(number)
+        row.printed = f"{entity.words.one} {numbers}"
         row.copies, row.per_player = computed.copies, computed.per_player
         rows.append(row)
     return rows, {column: [row[k] for row in tuples] for k, (column, _) in enumerate(computed.fields)}

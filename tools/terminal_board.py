@@ -18,6 +18,7 @@ from regelwerk.interpreter.api import State
 from regelwerk.interpreter.views import StateView, ThingView, View, ZoneView
 from regelwerk.tools.game_facts import Facts, clipped, words
 from regelwerk.tools.terminal_grids import Grids
+from regelwerk.tools.terminal_hexes import HexMap, hex_parts
 from regelwerk.tools.terminal_map import Map
 
 SEAT_STYLES = (
@@ -90,8 +91,12 @@ class Board:
         return Group(*parts)
 
     def draw_fields(self) -> RenderableType:
-        """All fields."""
-        return Group(*[drawn for entity in self.boards if (drawn := self.fields(entity)) is not None])
+        """All fields. A board of hexes shows its corners and edges, too."""
+        parts = hex_parts(self)
+        drawn = HexMap(self, parts).draw(self.width) if parts is not None else None
+        shown = {parts.hexes, parts.corners, parts.edges} if parts is not None and drawn is not None else set()
+        found = [self.fields(entity) for entity in self.boards if entity not in shown]
+        return Group(*[each for each in (drawn, *found) if each is not None])
 
     def filled(self) -> int:
         """How many things lie on fields."""
