@@ -34,6 +34,7 @@ class Actors:
 
     def __init__(self) -> None:
         self._effects: dict[g.EffectSymbol, bool] = {}
+        self._columns: dict[g.ColumnSymbol, bool] = {}
 
     def effect(self, symbol: g.EffectSymbol) -> bool:
         """Whether a named effect needs somebody who acts."""
@@ -46,8 +47,11 @@ class Actors:
 
     def column(self, symbol: g.ColumnSymbol) -> bool:
         """Whether all cells of a column of effects need somebody who acts."""
-        cells = [cell for cell in symbol.cells if isinstance(cell, g.CellBody)]
-        return bool(cells) and all(self.body(cell.body) for cell in cells)
+        if symbol not in self._columns:
+            self._columns[symbol] = False
+            cells = [cell for cell in symbol.cells if isinstance(cell, g.CellBody)]
+            self._columns[symbol] = bool(cells) and all(self.body(cell.body) for cell in cells)
+        return self._columns[symbol]
 
     def body(self, node: object) -> bool:
         """Whether a statement or expression needs the `me` of its frame."""

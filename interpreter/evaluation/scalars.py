@@ -270,7 +270,7 @@ def _cell_test(c: Compiler, node: x.CellTest) -> Closure:
     for cell in c.program.cells_of(node.column):
         assert isinstance(cell, tuple)
         frame, body = cell
-        tests.append((len(frame.types), passed(c.program.coverage, body.span, c.expr(body))))
+        tests.append((2 * len(frame.types), passed(c.program.coverage, body.span, c.expr(body))))
 
     def test(m: Image, env: Locals) -> int:
         t = thing(m, env)

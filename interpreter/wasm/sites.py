@@ -34,7 +34,7 @@ from regelwerk.interpreter.wasm.unit import COUNT, WORK, Unit
 if TYPE_CHECKING:
     from regelwerk.interpreter.wasm.procs import ProcWriter
 
-BARE = 1 << 16
+BARE = 1 << 30
 """Added to a way whose parameters are asked in stages, and that is listed without them."""
 ANSWERING = -1
 """The first word of the sealed record of a player who is asked in stages."""
