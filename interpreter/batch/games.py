@@ -45,7 +45,7 @@ class Rollouts:
     """How random continuations came out: arrays of shape (games, repeats).
 
     winners    sets of seats: bit 1 is the first seat
-    ends       what ended it: 1 the last phase, 2 the first `end` of the rules and so on; 0: it had not ended
+    ends       what ended it, as a number among `Batch.causes`; 0: it had not ended
     decisions  how many were made
     faulted    whether it was stopped by a fault
     """
@@ -110,7 +110,8 @@ class Batch:
     actions     what `step` takes if it is called without an argument: may be written to
     seeds       the seed of the game that runs
     ended, winners
-                what ended the game in the last step (0: it goes on), and who won it, as a set
+                what ended the game in the last step, as a number among `causes` (0: it goes on), and who won it, as
+                a set: bit 1 is the first seat
     finals      with `finals=True` the last state of the last game of each place, as `states`
     faults      games that were stopped by a fault; they stay as they are until they are reset
 
@@ -285,6 +286,11 @@ class Batch:
         return Rollouts(self.players, winners.astype(np.uint32), ends, made, status == la.FAULTED)
 
     # --------------------------------------------------------------------------------------------------- single games
+    @property
+    def causes(self) -> tuple[str, ...]:
+        """What can end a game, in the order of the numbers in `ended`."""
+        return ("", "last phase", "cap", *(end.name for end in self.program.game.ends))
+
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """Where somebody can have to decide, by the number that `states["site"]` holds; says what records mean."""

@@ -82,6 +82,7 @@ def test_step_by_step_as_single_games(name: str, players: int, count: int, steps
             if over:
                 assert ended[k] == state.image.w[la.END]
                 assert state.outcome is not None
+                assert games.causes[ended[k]] == state.outcome.cause
                 assert {games.seats[p] for p in range(players) if games.winners[k] >> p + 1 & 1} == set(
                     state.outcome.winners
                 )
