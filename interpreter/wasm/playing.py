@@ -71,8 +71,9 @@ def _playout(machine: Machine, f: Function) -> None:
     last parameter says whether invariants are looked at after each. Gives how many decisions they made."""
     state, longest, every = f.parameter(0), f.parameter(1), f.parameter(2)
     sites = machine.sites
-    count = f.copied(f.call(machine.exports["go_on"], state, const(ASK))[0])
-    made = f.copied(const(0))
+    made, count = f.copied(const(0)), f.copied(const(0))
+    with f.when(load(state, 4 * la.STATUS).eq(la.DECISION)):
+        f.set(count, f.call(machine.exports["go_on"], state, const(ASK))[0])
     with f.while_(lambda: load(state, 4 * la.STATUS).eq(la.DECISION)) as (_, leave):
         f.leave_if(leave, load(state, 4 * la.DECISIONS) >= longest)
         stream = f.keep(load(state, 4 * la.ACTOR) * 8 + machine.streams)
