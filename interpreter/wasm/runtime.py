@@ -183,6 +183,7 @@ def _direct(store: wasmtime.Store, function: Any, count: int, mask: int) -> Call
             raise _trapped(from_trap(trap))
         return words[0] & mask
 
+    call.store = store  # type: ignore[attr-defined]  # the pointers above are into it: it lives as long as the call
     return call
 
 
