@@ -3,7 +3,7 @@ layout."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from regelwerk.dsl.model import expressions as x
@@ -38,6 +38,7 @@ from regelwerk.interpreter.history import History
 from regelwerk.interpreter.holders import Holders
 from regelwerk.interpreter.knowledge import Knowledge
 from regelwerk.interpreter.layout import Image, Layout
+from regelwerk.interpreter.lazily import Lazily
 from regelwerk.interpreter.lowering import Lowering
 from regelwerk.interpreter.machine import CompiledProc, compile_proc
 from regelwerk.interpreter.ordering import OrderSite
@@ -65,6 +66,7 @@ class Program:
         extra: Callable[[Lowering], None] | None = None,
         pinned: set[g.ValueSymbol] | None = None,
         coverage: Coverage | None = None,
+        lazily: bool = False,
     ) -> None:
         self.game = game
         self.coverage = coverage
@@ -114,15 +116,20 @@ class Program:
         self.scratch = {proc: g.Frame(list(proc.frame.types), list(proc.frame.names)) for proc in self.lowering.procs}
         """The local variables of a body, and behind them those that exist only while options are listed."""
         bodies = {block.end: proc for proc in self.lowering.procs for block in proc.blocks}
-        self.sites: list[decisions.Site] = [
-            OrderSite(self.compiler, end, "order of rules")
-            if isinstance(end, ir.OrderEnd)
-            else decisions.Site(self.compiler, end, self.scratch[bodies[end]])
-            for end in self.lowering.sites
-        ]
+        deciding, bodies_of = self.lowering.sites, self.lowering.procs
+
+        def site(number: int) -> decisions.Site:
+            end = deciding[number]
+            if isinstance(end, ir.OrderEnd):
+                return OrderSite(self.compiler, end, "order of rules")
+            return decisions.Site(self.compiler, end, self.scratch[bodies[end]])
+
+        sites = Lazily(len(deciding), site)
+        self.sites: Sequence[decisions.Site] | Lazily[decisions.Site] = sites if lazily else list(sites)
         self.places = places(self.lowering.by_symbol)
         self.settle = settle_function(self.compiler)
-        self.procs: list[CompiledProc] = [compile_proc(self.compiler, proc) for proc in self.lowering.procs]
+        procs = Lazily(len(bodies_of), lambda number: compile_proc(self.compiler, bodies_of[number]))
+        self.procs: Sequence[CompiledProc] | Lazily[CompiledProc] = procs if lazily else list(procs)
         self.invariants = [
             (symbol, self.compiler.expr(symbol.condition), 2 * len(symbol.frame.types))
             for symbol in game.invariants

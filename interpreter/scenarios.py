@@ -110,7 +110,8 @@ class Run:
         self.context: Context = checked.checker.c
         self.procs: dict[s.Step, ir.Proc] = {}
         options = self._options(checked.game)
-        self.program = Program(checked.game, len(scenario.seats), scenario.seats, options, self._lower, scenario.pinned)
+        seats, pinned = scenario.seats, scenario.pinned
+        self.program = Program(checked.game, len(seats), seats, options, self._lower, pinned, lazily=True)
         self.program.run = self
         played = [proc for step, proc in self.procs.items() if not isinstance(step, s.GivenStep)]
         self.program.reference_only = set(self.program.lowering.procs) - reachable(played + self.program.end_procs)
