@@ -78,7 +78,8 @@ class Twins:
         if first is not None or second is not None:
             assert first is not None, f"{where}: only the module is at fault: {second}"
             assert second is not None, f"{where}: only the reference is at fault: {first}"
-            assert (first.code, first.message, first.span) == (second.code, second.message, second.span), where
+            said = [(each.code, each.message, each.span) for each in (first, second)]
+            assert said[0] == said[1], f"{where}: {said}"
             assert self.one.w[la.STATUS] == self.two.w[la.STATUS] == la.FAULTED
             assert self.one.w[la.DECISIONS] == self.two.w[la.DECISIONS]
             self.fault = first
