@@ -429,8 +429,12 @@ class Function:
         found = value if isinstance(value, Value) else const(value, self.module.globals[number][0])
         self.body += found.code + b"\x24" + unsigned(number)
 
-    def finish(self, stack: int = 0) -> None:
-        """Put the function into its module. `stack`: the global that says where the bytes of calls begin."""
+    def finish(self, stack: int, stack_end: int, fault: int, too_deep: int) -> None:
+        """Put the function into its module.
+
+        stack               the global that says where the bytes of calls begin, and where they must end
+        fault, too_deep     the global for the number of a fault, and that of having no room
+        """
         inside = bytes(self.body)
         results = b"\x40" if not self.results else unsigned(self.module.signature((), self.results))
         if len(self.results) == 1:
@@ -440,6 +444,8 @@ class Function:
             assert self.base.local is not None
             here, pointer = unsigned(self.base.local), unsigned(stack)
             before = b"\x23" + pointer + b"\x22" + here + const(self.frame_bytes).code + b"\x6a\x24" + pointer
+            before += b"\x23" + pointer + const(stack_end).code + b"\x4b\x04\x40"  # beyond it: a fault
+            before += const(too_deep).code + b"\x24" + unsigned(fault) + b"\x00\x0b"
             after = b"\x20" + here + b"\x24" + pointer
         # every path gives its results by a branch to this block, so that there is one way out
         code = before + b"\x02" + results + inside + (b"\x00" if self.results else b"") + b"\x0b" + after + b"\x0b"

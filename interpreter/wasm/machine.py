@@ -20,7 +20,7 @@ from regelwerk.interpreter.frames import Codec, codec, read_value, room, write_v
 from regelwerk.interpreter.wasm.module import Compiled, compile_program
 from regelwerk.interpreter.wasm.runtime import PAGE, Call, Instance, Trapped
 from regelwerk.interpreter.wasm.sites import BARE
-from regelwerk.interpreter.wasm.unit import ARGUMENTS
+from regelwerk.interpreter.wasm.unit import ARGUMENTS, TOO_DEEP
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.layout import Image
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 
 ASK, ANSWER = 2, 3
 _WORD, _LONG = 0xFFFFFFFF, (1 << 64) - 1
-
-TOO_DEEP = "values call each other too deeply"
-"""What the reference interpreter says when its own stack is full."""
 
 
 class BackendError(RuntimeError):

@@ -37,7 +37,6 @@ from regelwerk.interpreter.wasm.unit import (
     ENDED,
     FAULT,
     STACK,
-    STACK_BYTES,
     WORK,
     FaultSite,
     Unit,
@@ -84,8 +83,7 @@ def compile_program(program: Program) -> Compiled:
     machine = Machine(unit, sites)
     machine.write()
     unit.drain()
-    stack = unit.reserve(STACK_BYTES, 16)
-    unit.module.globals[STACK] = (I32, stack)
+    unit.module.globals[STACK] = (I32, unit.stack)
     unit.module.table = [writer.function.index for writer in sites.procs]
     arena = -(-unit.cursor // 65536) * 65536
     unit.module.pages = unit.pages(arena) + 1

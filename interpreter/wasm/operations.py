@@ -366,7 +366,7 @@ def _collect_players(e: Emitter, node: ir.CollectPlayers) -> None:
 
 @does(ir.CollectRoles)
 def _collect_roles(e: Emitter, node: ir.CollectRoles) -> None:
-    collect_live(e, node.roles, node.everybody, e.known(node.me), _list(e, node.list_slot).address, 32)
+    collect_live(e, node.roles, node.everybody, e.known(node.me), _list(e, node.list_slot).address, 32, node.span)
 
 
 # --------------------------------------------------------------------------------------------------------------- seals

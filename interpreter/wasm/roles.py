@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import PlayerType, SetType, TallyType, Type, strip
+from regelwerk.dsl.source import Span
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.roles import _CLASS
 from regelwerk.interpreter.wasm import zones
@@ -148,7 +149,9 @@ def _changed(word: str, old: Value, change: Value, tally: bool, keep: Callable[[
     return choose(old < change, old, change)
 
 
-def collect_live(e: Emitter, roles: list[g.Role], everybody: bool, me: Value, target: Value, limit: int) -> None:
+def collect_live(
+    e: Emitter, roles: list[g.Role], everybody: bool, me: Value, target: Value, limit: int, span: Span | None = None
+) -> None:
     """Write the list of the rules that are live, coded, in order: ownerless ones first, then owners from the active
     player on; within, as declared (`evaluation.roles.live_in_order`)."""
     f = e.f
@@ -163,7 +166,7 @@ def collect_live(e: Emitter, roles: list[g.Role], everybody: bool, me: Value, ta
         seat = const(0) if role.row is None else choose(turn < 0, turn + e.program.players, turn) + 1
         key = f.keep((seat << 25) | (index << 13) | copy)
         with f.when(count >= limit):
-            e.unit.fault(f, "depth", "more than 32 rules answer to one event", None)
+            e.unit.fault(f, "depth", "more than 32 rules answer to one event", span)
         place = f.copied(count)
         with f.while_(lambda: place > 0) as (_, leave):
             f.leave_if(leave, load(keys + place * 4) <= key)

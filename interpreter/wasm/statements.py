@@ -23,7 +23,7 @@ from regelwerk.interpreter.wasm.emitter import STATEMENTS, Emitter, does
 from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.roles import live
 from regelwerk.interpreter.wasm.shapes import Ref, Unsupported, Words
-from regelwerk.interpreter.wasm.unit import Unit
+from regelwerk.interpreter.wasm.unit import STACK, STACK_MARGIN, Unit
 
 TOO_MANY = f"more than {BUDGET} statements without a decision"
 
@@ -78,36 +78,32 @@ def _for(e: Emitter, node: t.ForEach) -> None:
     """The tuples are collected first: what the body changes does not change them."""
     f = e.f
     binders = spoken(node.head)
-    from regelwerk.interpreter.evaluation.heads_bound import tuple_list_type
-
     strides = [e.shapes.room(binder.type) for binder in binders]
-    stride = sum(strides)
-    bound = max(1, min(1024, e.program.domains.bound(tuple_list_type(node.head, stride).bound)))
-    if any(binder.form != "one" or binder.inner for binder in node.head.binders):
-        bound = 1024
-    tuples = f.room(4 * bound + 4 * stride)
-    count = f.copied(const(0))
+    stride = 4 * sum(strides)
+    f.room(8)  # so that what lies on the stack is given back when the function is left
+    first = f.keep(f.global_(STACK))
 
     def collect(done: object) -> None:
-        with f.when(count > bound - stride):
-            e.unit.fault(f, "range", f"a list is longer than the {bound} places it has", None)
+        address = f.keep(f.global_(STACK))
+        with f.when(address > e.unit.stack_end - stride - STACK_MARGIN):
+            e.unit.fault(f, "budget", "there are too many combinations to look at", node.head.binders[-1].span)
+        f.set_global(STACK, address + stride)
         place = 0
-        address = f.keep(tuples + count * 4)
         for binder, size in zip(binders, strides, strict=True):
             e.store(address + 4 * place, e.slot(binder.slot), binder.type)
             place += size
-        f.increase(count, stride)
 
     Nest(e, node.head).run(collect)
-    index = f.copied(const(0))
-    with f.while_(lambda: index < count):
+    index, end = f.copied(first), f.keep(f.global_(STACK))
+    with f.while_(lambda: index < end):
         e.unit.tick(f, node.span, TOO_MANY)
-        address, place = f.keep(tuples + index * 4), 0
+        address, place = f.keep(index), 0
         for binder, size in zip(binders, strides, strict=True):
             e.bind(binder.slot, e.fetch(address + 4 * place, binder.type))
             place += size
         f.increase(index, stride)
         body(e, node.body)
+    f.set_global(STACK, first)
 
 
 def players_to(e: Emitter, players: x.Expr | None, target: Value) -> None:

@@ -28,6 +28,9 @@ ZEROS = 64
 ZERO_BYTES = 8192
 STACK_BYTES = 2 << 20
 """The room for what calls keep in memory."""
+STACK_MARGIN = 1 << 18
+"""Of it, what loops over many tuples leave for the calls in their bodies."""
+TOO_DEEP = "values call each other too deeply"
 
 Message = str | Callable[[list[int]], str]
 
@@ -50,7 +53,8 @@ class Unit:
         self.shapes = Shapes(program)
         self.module = Module()
         self.module.globals = [(I32, 0)] * 7
-        self.cursor = ZEROS + ZERO_BYTES
+        self.stack = ZEROS + ZERO_BYTES
+        self.cursor = self.stack_end = self.stack + STACK_BYTES
         self.tables: dict[tuple[int, bytes], int] = {}
         self.faults: list[FaultSite] = [FaultSite("range", "no fault", None)]
         self._fault_numbers: dict[FaultSite, int] = {}
@@ -136,7 +140,7 @@ class Unit:
 
             def finish() -> None:
                 write(made)
-                made.finish(STACK)
+                made.finish(STACK, self.stack_end, FAULT, self.fault_number(FaultSite("depth", TOO_DEEP, None)))
 
             self.queue.append(finish)
         return known
@@ -151,12 +155,15 @@ class Unit:
         """Stop: something is wrong."""
         for k, number in enumerate(numbers):
             f.store(const(ARGUMENTS + 4 * k), number)
-        site = FaultSite(code, message, span)
+        f.set_global(FAULT, self.fault_number(FaultSite(code, message, span)))
+        f.trap()
+
+    def fault_number(self, site: FaultSite) -> int:
+        """The number of a place where something can go wrong."""
         place = self._fault_numbers.setdefault(site, len(self.faults))
         if place == len(self.faults):
             self.faults.append(site)
-        f.set_global(FAULT, place)
-        f.trap()
+        return place
 
     def spend(self, f: Function, work: Value | int, span: Span | None) -> None:
         """Charge passes of loops inside conditions."""

@@ -109,20 +109,27 @@ def _write_value(unit: Unit, f: Function, symbol: g.ValueSymbol) -> None:
     if table is not None:
         _write_remembered(e, symbol, body, table)
         return
-    if _rememberable(unit, symbol):
+    recursion = Recursion(e, symbol) if symbol.recursive else None
+    if recursion is not None:
+        recursion.test()
+    fixed = _rememberable(unit, symbol)
+    if fixed or (recursion is not None and _plain(unit, symbol)):
         kind = symbol.type
 
         def compute() -> tuple[Value, ...]:
-            leave = _enter_recursion(e, symbol) if symbol.recursive else None
+            leave = recursion.enter() if recursion is not None else None
             found = e.keep(e.widened(body, kind))
             if leave is not None:
                 leave()
             return e.fitted(found, len(f.results)) if isinstance(found, Words) else (_scalar(found),)
 
         keys = [f.parameter(k) for k in range(1, len(f.parameters))]
-        remembered(unit, f, keys, compute, 1 << 14 if symbol.recursive else 1 << 10)
+        if recursion is None:
+            remembered(unit, f, keys, compute)
+        else:
+            remembered(unit, f, keys, compute, 1 << 14, 1 if fixed else recursion.question())
         return
-    leave = _enter_recursion(e, symbol) if symbol.recursive else None
+    leave = recursion.enter() if recursion is not None else None
     found = e.widened(body, symbol.type)
     if symbol.roles:
         me: Value = const(0)
@@ -171,14 +178,19 @@ def _table(unit: Unit, symbol: g.ValueSymbol) -> tuple[list[tuple[int, int]], in
 
 def _rememberable(unit: Unit, symbol: g.ValueSymbol) -> bool:
     """Whether a value depends on its arguments alone, is dear enough, and these and its result are no lists."""
-    assert symbol.type is not None
     return (
         bool(symbol.parameters)
-        and not symbol.roles
         and unit.c.is_static_value(symbol)
         and not is_small(unit.c, symbol)
-        and all(unit.shapes.form(kind) != "ref" for kind in [*parameter_types(symbol), symbol.type])
+        and _plain(unit, symbol)
     )
+
+
+def _plain(unit: Unit, symbol: g.ValueSymbol) -> bool:
+    """Whether arguments and result are no lists, and no rule changes the result."""
+    assert symbol.type is not None
+    kinds = [*parameter_types(symbol), symbol.type]
+    return not symbol.roles and all(unit.shapes.form(kind) != "ref" for kind in kinds)
 
 
 def _write_remembered(
@@ -219,43 +231,66 @@ def _write_remembered(
     _return(e, found, symbol.type)
 
 
-def _enter_recursion(e: Emitter, symbol: g.ValueSymbol) -> Callable[[], None]:
-    """Charge a call of a value that calls itself, and test that it is not too deep and has less of what must shrink
-    than the call around it. Gives what is to be done when it returns."""
-    f, unit = e.f, e.unit
-    assert symbol.shrinking is not None
-    name, kind = symbol.parameters[symbol.shrinking]
-    measure = e.slots[symbol.slots[symbol.shrinking + (1 if symbol.takes_me else 0)]]
-    parts = measure.parts if isinstance(measure, Words) else (_scalar(measure),)
-    place = unit.volatile(8 + 8 * len(parts))
-    depth = f.keep(load(const(place)))
-    with f.when(depth >= DEEPEST):
-        unit.fault(f, "depth", f"`{symbol.name}` calls itself more than {DEEPEST:,} times deep", symbol.span)
-    f.set_global(WORK, f.global_(WORK) - CALL)
-    with f.when(f.global_(WORK) < 0):
-        unit.fault(f, "budget", f"`{symbol.name}` has too much to look at", symbol.span)
-    wide = isinstance(measure, Words)
-    above = [f.keep(load64(const(place), 8 + 8 * k) if wide else load(const(place), 8)) for k in range(len(parts))]
-    if wide:
-        more, differs = parts[0] & (above[0] ^ -1), parts[0] ^ above[0]
-        for part, old in zip(parts[1:], above[1:], strict=True):
-            more, differs = more | (part & (old ^ -1)), differs | (part ^ old)
-        smaller = more.eqz() & differs.ne(0)
-    else:
-        smaller = (parts[0] < above[0]) & (parts[0] >= getattr(kind, "lowest", 0))
-    with f.when(depth.ne(0) & smaller.eqz()):
-        unit.fault(f, "depth", f"`{symbol.name}` calls itself without less `{name}`", symbol.span)
+class Recursion:
+    """A value that calls itself: how deep it is, and what the call around it asks about."""
 
-    def note(level: Value, values: list[Value] | tuple[Value, ...]) -> None:
-        f.store(const(place), level)
+    def __init__(self, e: Emitter, symbol: g.ValueSymbol) -> None:
+        assert symbol.shrinking is not None
+        self.e, self.symbol = e, symbol
+        self.name, self.kind = symbol.parameters[symbol.shrinking]
+        measure = e.slots[symbol.slots[symbol.shrinking + (1 if symbol.takes_me else 0)]]
+        self.wide = isinstance(measure, Words)
+        self.parts = measure.parts if isinstance(measure, Words) else (_scalar(measure),)
+        self.place = e.unit.volatile(8 + 8 * len(self.parts))
+        self.depth = e.f.keep(load(const(self.place)))
+        self.above = [e.f.keep(self._old(k)) for k in range(len(self.parts))]
+
+    def _old(self, k: int) -> Value:
+        return load64(const(self.place), 8 + 8 * k) if self.wide else load(const(self.place), 8)
+
+    def test(self) -> None:
+        """There must be less of what shrinks than in the call around it."""
+        parts, above, symbol = self.parts, self.above, self.symbol
+        if self.wide:
+            more, differs = parts[0] & (above[0] ^ -1), parts[0] ^ above[0]
+            for part, old in zip(parts[1:], above[1:], strict=True):
+                more, differs = more | (part & (old ^ -1)), differs | (part ^ old)
+            smaller = more.eqz() & differs.ne(0)
+        else:
+            smaller = (parts[0] < above[0]) & (parts[0] >= getattr(self.kind, "lowest", 0))
+        with self.e.f.when(self.depth.ne(0) & smaller.eqz()):
+            text = f"`{symbol.name}` calls itself without less `{self.name}`"
+            self.e.unit.fault(self.e.f, "depth", text, symbol.span)
+
+    def question(self) -> Value:
+        """The number of the question that was asked from outside; what is answered while it is looked at counts for it
+        alone."""
+        f, place = self.e.f, self.e.unit.reserve(8)
+        with f.when(self.depth.eqz()):
+            f.store(const(place), load(const(place)) + 1)
+            with f.when(load(const(place)).eqz()):
+                f.store(const(place), 1)
+        return f.keep(load(const(place)))
+
+    def enter(self) -> Callable[[], None]:
+        """Charge a call, and test that it is not too deep. Gives what is to be done when it returns."""
+        f, unit, symbol = self.e.f, self.e.unit, self.symbol
+        with f.when(self.depth >= DEEPEST):
+            unit.fault(f, "depth", f"`{symbol.name}` calls itself more than {DEEPEST:,} times deep", symbol.span)
+        f.set_global(WORK, f.global_(WORK) - CALL)
+        with f.when(f.global_(WORK) < 0):
+            unit.fault(f, "budget", f"`{symbol.name}` has too much to look at", symbol.span)
+        self._note(self.depth + 1, self.parts)
+        return lambda: self._note(self.depth, self.above)
+
+    def _note(self, level: Value, values: list[Value] | tuple[Value, ...]) -> None:
+        f = self.e.f
+        f.store(const(self.place), level)
         for k, each in enumerate(values):
-            if wide:
-                f.store64(const(place), each, 8 + 8 * k)
+            if self.wide:
+                f.store64(const(self.place), each, 8 + 8 * k)
             else:
-                f.store(const(place), each, 8)
-
-    note(depth + 1, parts)
-    return lambda: note(depth, above)
+                f.store(const(self.place), each, 8)
 
 
 def _scalar(operand: Operand) -> Value:

@@ -68,7 +68,7 @@ def test_nearly_all_of_the_corpus_is_compared() -> None:
 TINY = """edition 1
 game tiny "Tiny" { players 2 }
 state n: 0..9 = 0
-value weight = 3
+value weight: 0..9 = 3
 action add "Add" { effect { set n = n + weight } }
 phase main for p in players acting p { offer add }
 rank winner by me.seat
