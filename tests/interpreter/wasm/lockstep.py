@@ -8,7 +8,7 @@ from random import Random
 
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.api import Game
-from regelwerk.interpreter.backends import Machine, ReferenceMachine, compiled
+from regelwerk.interpreter.backends import Machine, ReferenceMachine, compiled, same_fault
 from regelwerk.interpreter.decisions import Raw
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import CELLS, HEADER, Image
@@ -53,6 +53,7 @@ class Twins:
         self.reference, self.native = ReferenceMachine(program), compiled(program)
         self.one, self.two = program.start_image(seed), program.start_image(seed)
         self.fault: Fault | None = None
+        self.faults: tuple[Fault, ...] = ()
         self.decisions = 0
         self.options = self._both(lambda machine, m: machine.begin(m))
 
@@ -79,7 +80,8 @@ class Twins:
             assert first is not None, f"{where}: only the module is at fault: {second}"
             assert second is not None, f"{where}: only the reference is at fault: {first}"
             said = [(each.code, each.message, each.span) for each in (first, second)]
-            assert said[0] == said[1], f"{where}: {said}"
+            assert same_fault(first, second), f"{where}: {said}"
+            self.faults = (first, second)
             assert self.one.w[la.STATUS] == self.two.w[la.STATUS] == la.FAULTED
             assert self.one.w[la.DECISIONS] == self.two.w[la.DECISIONS]
             self.fault = first

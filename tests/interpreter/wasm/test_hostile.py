@@ -69,20 +69,24 @@ CASES = {
 
 
 def hostile(name: str) -> Game:
-    code, body, more = CASES[name]
+    _, body, more = CASES[name]
     text = FRAME.replace("BODY", body).replace("MORE", more)
     return load(Source("hostile.rules", text), "wasm")
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_same_fault_on_both(name: str) -> None:
-    twins = Twins(program_of(hostile(name), 2), 1)
+    game = hostile(name)
+    twins = Twins(program_of(game, 2), 1)
     assert twins.options is not None
     assert len(twins.options) == 2
     twins.step(1)
     assert twins.fault is not None
     assert twins.fault.code == CASES[name][0]
-    assert twins.fault.span is not None
+    (text,) = (source.text for source in game.sources.values() if source.name == "hostile.rules")
+    lines = [text.count("\n", 0, each.span.start) for each in twins.faults if each.span is not None]
+    assert len(lines) == 2
+    assert lines[0] == lines[1]
 
 
 @pytest.mark.parametrize("name", ["a number beyond its range", "nested loops", "deep recursion"])
