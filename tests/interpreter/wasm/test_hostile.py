@@ -93,7 +93,7 @@ def test_the_same_fault_on_both(name: str) -> None:
 def test_a_torn_state_is_not_stepped(name: str) -> None:
     game = hostile(name)
     for backend in ("reference", "wasm"):
-        state = game.new(2, 1, backend=backend)  # type: ignore[arg-type]  # both are backends
+        state = game.new(2, 1, backend=backend)
         bad = state.raw_options[1]
         with pytest.raises(Fault):
             state.step_raw(bad)

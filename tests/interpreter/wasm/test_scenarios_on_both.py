@@ -84,8 +84,7 @@ def test_a_step_on_which_they_differ_is_found() -> None:
     checked = check_source(Source("tiny.rules", TINY))
     assert checked.checker is not None
     run = Run(checked, checked.checker.checked_scenarios[0], "wasm")
-    native = run.native
-    assert native is not None
+    native: Machine = run.native or pytest.fail("it is compiled")
 
     class Wrong:
         program = native.program
