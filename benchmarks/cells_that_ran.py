@@ -74,7 +74,7 @@ def main() -> int:
     parser.add_argument("--patience", type=int, default=8)
     parser.add_argument("--options", action="store_true")
     words = parser.parse_args()
-    game = regelwerk.load(words.game)
+    game = regelwerk.load(words.game, "reference")
     game.coverage = Coverage()
     random, begun = Random(words.seed), time.perf_counter()
     decisions = longest = 0

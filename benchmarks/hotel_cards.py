@@ -141,7 +141,7 @@ def main() -> int:
     found = check_source(Source("hotel_judged.rules", JUDGED))
     if found.game is None:
         raise SystemExit("\n".join(str(each) for each in found.diagnostics))
-    game = Game(found.game, found.diagnostics, found.sources)
+    game = Game(found.game, found.diagnostics, found.sources, "reference")
     counted = Game(found.game, found.diagnostics, found.sources, coverage=Coverage())
     claims: Counter[str] = Counter()
     politics = next(each for each in found.game.entities if each.name == "Politics").rows

@@ -176,6 +176,10 @@ def machine_for(program: Program, backend: Backend) -> Machine:
     """The machine of a program. `UsageError` if `wasm` is asked for and cannot be."""
     if backend not in BACKENDS:
         raise UsageError(f"there is no backend `{backend}` (there are: {', '.join(BACKENDS)})")
+    if program.coverage is not None:
+        if backend == "wasm":
+            raise UsageError("what runs is counted on the backend `reference` only")
+        backend = "reference"
     if backend == "wasm":
         return compiled(program)
     if backend not in program.machines:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from regelwerk.interpreter.answers import UsageError
 from regelwerk.interpreter.api import Game, State, load
 from regelwerk.interpreter.coverage import Coverage
 
@@ -73,3 +76,12 @@ def test_what_is_not_asked_for_is_not_compiled_in() -> None:
     assert game.program(2, None, {}) is not before
     game.coverage = None
     assert game.program(2, None, {}) is before
+
+
+def test_only_the_reference_counts() -> None:
+    game = load(PATH)
+    game.coverage = Coverage()
+    with pytest.raises(UsageError, match="counted on the backend `reference`"):
+        game.new(2, 1, backend="wasm")
+    assert played(game, {}).status == "over"
+    assert game.coverage.by_address(game.address) == ONE_GAME
