@@ -410,6 +410,7 @@ class State:
         another seat that decides now)."""
         from regelwerk.interpreter.describing import refused_now
 
+        self._image.work = la.WORK
         return refused_now(self, self._asked(seat))
 
     def why_not(self, action: str, *values: str, seat: str | None = None) -> tuple[Refusal, ...]:
@@ -417,6 +418,7 @@ class State:
         parameters (stable ids); empty if he can."""
         from regelwerk.interpreter.describing import why_not
 
+        self._image.work = la.WORK
         return why_not(self, action, values, self._asked(seat))
 
     def _asked(self, seat: str | None) -> int:
@@ -435,6 +437,7 @@ class State:
 
     def violated_invariants(self) -> tuple[str, ...]:
         """The invariants of the rules that do not hold now."""
+        self._image.work = la.WORK  # each question of the host may look at as much as a decision
         return tuple(
             symbol.name for symbol, test, size in self._program.invariants if not test(self._image, [0] * size)
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -204,3 +204,27 @@ rank winner by me.votes
             ("town_hall", "Krems", "A"),
         ]
         assert [each.printed for each in titles] == ["The rich one", "town hall", "town hall"]
+
+
+def test_what_a_host_asks_again_and_again_is_never_too_much() -> None:
+    """Invariants and refusals look at the state; how often they are asked between two decisions does not matter."""
+    rules = """edition 1
+game asking "Asking" { players 2 }
+track point/points per player: 0..9
+phase game turns from players.first { offer go }
+action go(n in 1..9) { require few: count(a in 0..90, b in 0..90 where a + b is n) > 1   effect { gain 1 point } }
+end z at once when players.first.points > 8
+invariant wide: count(a in 0..90, b in 0..90 where a + b + players.first.points < 0) is 0
+rank winner by me.points
+"""
+    state = load(Source("asking.rules", rules)).new(2)
+    asked: tuple[Callable[[], object], ...] = (
+        state.violated_invariants,
+        state.refusals,
+        lambda: state.why_not("go", "3"),
+    )
+    for ask in asked:
+        for left in (10_000_000, 0):
+            state.image.work = left
+            assert ask() == ()
+    assert state.status == "decision"
