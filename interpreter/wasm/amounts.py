@@ -241,11 +241,11 @@ def pay(e: Emitter, node: t.Pay) -> None:
         check_count(e, part.count, node.span)
     with e.f.when(can_pay(e, player, parts).eqz()):
         e.unit.fault(e.f, "unpaid", "this cannot be paid", node.span)
-    each_part(e, parts, lambda part: _drop(Purse(e, part).remove(player, part.count)))
 
+    def one(part: Part) -> None:
+        Purse(e, part).remove(player, part.count)
 
-def _drop(value: Value) -> None:
-    return None
+    each_part(e, parts, one)
 
 
 @does(t.Transfer)

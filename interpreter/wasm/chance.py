@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import expressions as x
@@ -265,6 +264,3 @@ def _option(w: ProcWriter, block: ir.Block, end: ir.OptionEnd) -> None:
     value = draw_below(w, f"option {symbol.name}", const(highest - low + 1)) + low
     w.unit.write(w.f, w.state, region, 0, value)
     _on(w, end, end.then)
-
-
-Draw = Callable[[], None]

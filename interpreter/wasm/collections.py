@@ -22,9 +22,9 @@ from regelwerk.dsl.model.types import (
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER
 from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.wasm import zones
-from regelwerk.interpreter.wasm.binary import I32, I64
+from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, load64
-from regelwerk.interpreter.wasm.emitter import Emitter, any_bit, writes
+from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
 
 
@@ -553,6 +553,3 @@ def emptied(e: Emitter, kind: Type) -> Words:
     for part in found.parts:
         e.f.set(part, const(0, I64))
     return found
-
-
-__all__ = ["I32", "Gathering", "any_bit", "each_bit", "each_member", "emptied", "g", "popcount"]

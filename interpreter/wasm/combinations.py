@@ -20,7 +20,6 @@ from regelwerk.interpreter.wasm.shapes import Operand, Words
 @contextmanager
 def each_pick(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
     """All picks of a binder that takes several elements."""
-    f = e.f
     if binder.form == "some" and not binder.most and binder.chosen_slot is None:
         with _combinations(e, binder, merge) as found:
             yield found
@@ -29,7 +28,6 @@ def each_pick(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Opera
     pool = Pool(space)
     with pool.whole_picks() as (following, leave):
         yield pool.value(), following, leave
-    del f
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import game as g
 from regelwerk.interpreter import layout as la
-from regelwerk.interpreter.decisions import OPTION_LIMIT
 from regelwerk.interpreter.evaluation.statements import BUDGET as MOST_STATEMENTS
 from regelwerk.interpreter.layout import WORK as MOST_WORK
 from regelwerk.interpreter.outcomes import rank_of
@@ -28,7 +27,7 @@ from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.playing import write_playing
-from regelwerk.interpreter.wasm.procs import GAME_ENDED, RETURNED, SUSPENDED, ProcWriter
+from regelwerk.interpreter.wasm.procs import RETURNED, SUSPENDED, ProcWriter
 from regelwerk.interpreter.wasm.sites import Sites
 from regelwerk.interpreter.wasm.unit import (
     BUDGET,
@@ -299,6 +298,3 @@ class Machine:
                 if rank.shared:
                     f.set(winners, winners | choose(equal, const(1) << player, const(0)))
         f.store(state, winners, 4 * la.WINNERS)
-
-
-__all__ = ["GAME_ENDED", "OPTION_LIMIT", "Compiled", "compile_program"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import RowType, member_of, strip
+from regelwerk.dsl.model.types import RowType, strip
 from regelwerk.interpreter import ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.heads import spoken
@@ -185,11 +185,9 @@ def _recording(
         return
     if things is None:
         return
-    kind = strip(member_of(things.type) or things.type)
     symbol = entity_of(things.type)
     rows = e.program.things[symbol].row_of
     found = things_to_list(e, things)
-    del kind
     with f.counting(0, load(found.address)) as k:
         thing = f.keep(load(found.address + k * 4, 4))
         for question in keyed:

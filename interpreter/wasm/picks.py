@@ -7,7 +7,7 @@ copies of each. Picks are counts, one for each item.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from regelwerk.dsl.model import expressions as x
@@ -22,9 +22,6 @@ from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.heads import alike, candidates
 from regelwerk.interpreter.wasm.searches import Search
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
-
-Accept = Callable[[], Value]
-"""Writes whether the pick that was just bound meets what else is asked of it."""
 
 
 class PickSpace:
@@ -271,7 +268,7 @@ class Pool:
         f, kin = self.f, self.space.kin
         assert self.elements is not None
         assert self.groups is not None
-        with self._members() as (value, following):
+        with self._members() as (value, _):
             group = f.copied(const(-1))
             refused = f.copied(const(0))
             if kin is not None:
@@ -293,7 +290,6 @@ class Pool:
             f.increase(self.element_count)
             with f.when(group >= 0):
                 f.store(self.caps + group * 4, self.cap(group) + 1)
-            del following
         if self.space.caps:
             with f.counting(0, self.count) as k:
                 self.e.bind(self.space.it, self.item(k))

@@ -14,7 +14,6 @@ from regelwerk.interpreter.wasm.chance import below_function, mixed
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.procs import ANSWER, ASK
-from regelwerk.interpreter.wasm.unit import COUNT
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.wasm.module import Machine
@@ -127,6 +126,3 @@ def _play_batch(machine: Machine, f: Function) -> None:
             index = _random(machine, f, const(machine.streams), count)
             f.set(count, _take(machine, f, state, f.keep(index * sites.width + sites.buffer)))
     f.give(made | (free << const(32, I64)))
-
-
-__all__ = ["COUNT", "write_playing"]

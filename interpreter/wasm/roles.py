@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import PlayerType, SetType, TallyType, Type, strip
+from regelwerk.dsl.model.types import PlayerType, TallyType, Type, strip
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.roles import _CLASS
@@ -189,6 +189,3 @@ def collect_live(
             with each_holder(e, role, me) as (holder, copy):
                 add(index, role, holder, copy)
     f.store(target, count)
-
-
-__all__ = ["SetType", "collect_live", "each_holder", "guarded", "inside", "live", "modified"]

@@ -6,7 +6,7 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import PLAYER
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.wasm import knowledge, zones
-from regelwerk.interpreter.wasm.code import const, load
+from regelwerk.interpreter.wasm.code import const
 from regelwerk.interpreter.wasm.collections import each_bit, popcount
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.shapes import Words
@@ -92,6 +92,3 @@ def _fill(e: Emitter, symbol: g.ZoneSymbol) -> None:
             with f.when(zones.location(unit, e.state, entity, thing)):
                 unit.fault(f, "range", lambda n: f"{names.name(n[0])} begins in two zones", symbol.span, thing)
             f.call(zones.move_function(unit, entity, symbol.span), e.state, thing, zone, const(0))
-
-
-__all__ = ["load", "set_starts"]
