@@ -296,7 +296,8 @@ def _attribute_of(
     if name == "abs" and numeric(kind) is not None:
         whole = numeric(kind)
         assert whole is not None
-        return x.Absolute(IntType(0, max(abs(whole.lowest), abs(whole.highest)), whole.halves), span, base)
+        found = IntType(0, max(abs(whole.lowest), abs(whole.highest)), whole.halves)
+        return x.Absolute(OptionalType(found) if isinstance(base.type, OptionalType) else found, span, base)
     if isinstance(kind, PictureType):
         found = pictures.attribute(c, base, kind, name, arguments, scope, span)
         if found is not None:

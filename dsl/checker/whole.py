@@ -136,7 +136,8 @@ def _no_cycles(c: Context, symbols: list[g.Symbol]) -> None:
     for symbol in [*symbols, *c.verbs.values()]:
         if isinstance(symbol, kinds | g.VerbSymbol) and visit(symbol):
             return
-    any(visit(cell) for cell in named)
+    columns = [column for each in symbols if isinstance(each, g.EntitySymbol) for column in each.columns.values()]
+    any(visit(each) for each in [*named, *columns])
 
 
 def overflowing(amount: t.Amount, c: Context) -> list[g.TrackSymbol]:
@@ -245,14 +246,20 @@ def uses(node: object, c: Context) -> list[object]:
         parts = [line.value for line in node.lines]
     elif isinstance(node, g.CellBody):
         parts = [node.body]
+    elif isinstance(node, g.ColumnSymbol):
+        cells_of = [*node.cells, node.shared]
+        parts = [cell[1] for cell in cells_of if isinstance(cell, tuple)]
     found: list[object] = [role for role in getattr(node, "roles", []) if role.kind != "forbid"]
     for part in parts:
         for each in walk(part):
             if isinstance(each, x.Call) and each.symbol is node and node in c.recursive:
                 continue  # it shrinks
             if isinstance(each, x.Call | t.Do | x.CanDo):
-                if not (isinstance(node, g.Role) and node in getattr(each.symbol, "roles", [])):
-                    found.append(each.symbol)  # a rule does not fire on events of its own body
+                event = not isinstance(each, x.Call)  # a rule does not fire on events of its own body
+                if not (event and isinstance(node, g.Role) and node in getattr(each.symbol, "roles", [])):
+                    found.append(each.symbol)
+            elif isinstance(each, x.ColumnRead | x.CellTest):
+                found.append(each.column)
             elif isinstance(each, t.DoCell):
                 reached = [each.column.cells[row - 1] for row in each.rows]
                 found += [cell for cell in reached if isinstance(cell, g.CellBody)]

@@ -79,13 +79,24 @@ def _arithmetic(c: Compiler, node: x.Arithmetic) -> Closure:
 
 @compiles(x.Negative)
 def _negative(c: Compiler, node: x.Negative) -> Closure:
-    operand = c.expr(node.operand)
+    operand, span = c.expr(node.operand), node.span
+    if optional_number(node.operand.type):
+
+        def guarded(m: Image, env: Locals) -> int:
+            a = operand(m, env)
+            if a == NONE_NUMBER:
+                raise Fault("none", "a number was needed, and there is none", span)
+            return -a
+
+        return guarded
     return lambda m, env: -operand(m, env)
 
 
 @compiles(x.Absolute)
 def _absolute(c: Compiler, node: x.Absolute) -> Closure:
     operand = c.expr(node.operand)
+    if optional_number(node.type):
+        return lambda m, env: abs(a) if (a := operand(m, env)) != NONE_NUMBER else a
     return lambda m, env: abs(operand(m, env))
 
 

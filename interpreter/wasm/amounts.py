@@ -109,7 +109,7 @@ class Purse:
                     new,
                 )
             else:
-                excess = f.keep(new - track.highest)
+                excess = f.copied(new - track.highest)
                 f.set(new, track.highest)
                 self.set(player, new)
                 f.set(real, new - old)

@@ -81,11 +81,15 @@ class Value:
             value = _FOLD[word](self.const, right.const)
             return const(value, I32 if compare else self.kind)
         if right.const == 0 and word in ("add", "sub", "or", "xor", "shl", "shr_u", "shr_s"):
-            return self
+            return self._apart()
         if self.const == 0 and word in ("add", "or"):
-            return right
+            return right._apart()
         opcode = (_COMPARE if compare else _BINARY)[word][self.kind == I64]
         return Value(I32 if compare else self.kind, self.code + right.code + bytes((opcode,)))
+
+    def _apart(self) -> Value:
+        """The same number as the result of a calculation: it is not the variable, which may change."""
+        return self if self.local is None else Value(self.kind, self.code)
 
     def __add__(self, other: Value | int) -> Value:
         return self._two("add", other)
@@ -97,7 +101,7 @@ class Value:
         right = other.const if isinstance(other, Value) else other
         if right is not None and right > 1 and right & (right - 1) == 0 and self.const is None:
             return self._two("shl", right.bit_length() - 1)
-        return self if right == 1 else self._two("mul", other)
+        return self._apart() if right == 1 else self._two("mul", other)
 
     def __and__(self, other: Value | int) -> Value:
         return self._two("and", other)

@@ -296,7 +296,11 @@ def _arithmetic(e: Emitter, node: x.Arithmetic) -> Operand:
 
 @writes(x.Negative)
 def _negative(e: Emitter, node: x.Negative) -> Operand:
-    return const(0) - e.value(node.operand)
+    value = e.known(node.operand)
+    if optional_number(node.operand.type):
+        with e.f.when(value.eq(NONE_NUMBER)):
+            e.unit.fault(e.f, "none", "a number was needed, and there is none", node.span)
+    return const(0) - value
 
 
 @writes(x.Absolute)
