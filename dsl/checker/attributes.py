@@ -296,8 +296,8 @@ def _attribute_of(
     if name == "abs" and numeric(kind) is not None:
         whole = numeric(kind)
         assert whole is not None
-        found = IntType(0, max(abs(whole.lowest), abs(whole.highest)), whole.halves)
-        return x.Absolute(OptionalType(found) if isinstance(base.type, OptionalType) else found, span, base)
+        size = IntType(0, max(abs(whole.lowest), abs(whole.highest)), whole.halves)
+        return x.Absolute(OptionalType(size) if isinstance(base.type, OptionalType) else size, span, base)
     if isinstance(kind, PictureType):
         found = pictures.attribute(c, base, kind, name, arguments, scope, span)
         if found is not None:

@@ -83,7 +83,7 @@ def _negative(c: Compiler, node: x.Negative) -> Closure:
     if optional_number(node.operand.type):
 
         def guarded(m: Image, env: Locals) -> int:
-            a = operand(m, env)
+            a: int = operand(m, env)
             if a == NONE_NUMBER:
                 raise Fault("none", "a number was needed, and there is none", span)
             return -a
