@@ -19,8 +19,8 @@ BASE, PRINTING_OF_2022 = "grand_austria_hotel", "grand_austria_hotel_2022"
 RECORDS = Path(__file__).resolve().parent / "records"
 PLAYERS = (2, 3, 4)
 ROUNDS = 7
-LONGEST = 64
-"""No list of options has been longer than 30; the checklist expects 20 to 30, and more with tallies of goods."""
+LONGEST = 171
+"""A split of the strongest court there can be, 17; in 3,600 random games the longest list had 55 options."""
 
 
 @cache
