@@ -14,10 +14,13 @@ PAGE = 1 << 16
 """The unit in which memories grow."""
 
 
+_BYTES = [bytes((value,)) for value in range(256)]
+
+
 def unsigned(value: int) -> bytes:
     """A number from 0 on in LEB128."""
     if value < 0x80:
-        return bytes((value,))
+        return _BYTES[value]
     found = bytearray()
     while True:
         low = value & 0x7F
@@ -29,6 +32,8 @@ def unsigned(value: int) -> bytes:
 
 def signed(value: int) -> bytes:
     """A number in signed LEB128."""
+    if -0x40 <= value < 0x40:
+        return _BYTES[value & 0x7F]
     found = bytearray()
     while True:
         low = value & 0x7F

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 
 from regelwerk.interpreter.wasm.binary import I32, I64, Module, signed, unsigned
 
@@ -169,6 +170,7 @@ class Value:
         return const(self.const, I64) if self.const is not None else Value(I64, self.code + b"\xac")
 
 
+@lru_cache(4096)
 def const(value: int, kind: int = I32) -> Value:
     """A constant."""
     value = wrapped(value, kind)

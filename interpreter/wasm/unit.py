@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -93,9 +94,9 @@ class Unit:
         width = (
             8 if low >= -128 and high <= (127 if low < 0 else 255) else 16 if low >= -32768 and high <= 32767 else 32
         )
-        size = width // 8
-        data = b"".join((value & ((1 << width) - 1)).to_bytes(size, "little") for value in values)
-        return self.bytes_at(data, 4), width, low < 0
+        kind = {8: "b" if low < 0 else "B", 16: "h", 32: "I"}[width]
+        numbers = values if width < 32 else [value & 0xFFFFFFFF for value in values]
+        return self.bytes_at(array(kind, numbers).tobytes(), 4), width, low < 0
 
     def look_up(self, values: Sequence[int], index: Value) -> Value:
         """A member of a constant table."""
