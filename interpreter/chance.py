@@ -21,6 +21,7 @@ from regelwerk.interpreter.evaluation.heads import compile_head, enumerator
 from regelwerk.interpreter.evaluation.moving import thing_list
 from regelwerk.interpreter.evaluation.storing import state_writer
 from regelwerk.interpreter.knowledge import sees
+from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.layout import Image
 
 CERTAIN = object()
@@ -164,6 +165,8 @@ def _draw(c: Compiler, end: ir.DrawEnd) -> Event:
         if keep is not None:
             env[keep] = thing
         place = target(m, env)
+        if not place:
+            raise Fault("none", "there is no zone to draw to", node.span)
         if not tracked:
             zones.move(m, symbol, thing, place, False, node.span)
         elif known:

@@ -12,7 +12,7 @@ from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.wasm import knowledge, zones
 from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.code import Function, Value, const, load, load64
-from regelwerk.interpreter.wasm.collections import each_bit
+from regelwerk.interpreter.wasm.collections import destination, each_bit
 from regelwerk.interpreter.wasm.expressions import stored
 from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.moving import entity_of, things_to_list
@@ -144,7 +144,9 @@ def _draw(w: ProcWriter, block: ir.Block, end: ir.DrawEnd) -> None:
             f.set(thing, slots.at(slots.total() - 1))
     if end.drawn_slot is not None:
         e.bind(end.drawn_slot, thing)
-    target = f.copied(e.value(node.zone))
+    target = f.copied(destination(e, node.zone))
+    with f.when(target.eqz()):
+        unit.fault(f, "none", "there is no zone to draw to", node.span)
     if not knowledge.tracked(unit, symbol):
         f.call(zones.move_function(unit, symbol, node.span), w.state, thing, target, const(0))
     else:

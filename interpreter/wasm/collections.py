@@ -189,6 +189,14 @@ def _zone(e: Emitter, node: x.ZoneRef) -> Operand:
     return choose(key, key + (base - 1), const(0))
 
 
+def destination(e: Emitter, node: x.Expr) -> Value:
+    """Where things are put: none where nobody acts, of places that each player has."""
+    if isinstance(node, x.ZoneRef) and isinstance(node.key, x.Local) and node.key.slot == 0:
+        key = e.known(node.key)
+        return choose(key, key + (e.program.zones.base[node.symbol] - 1), const(0))
+    return e.value(node)
+
+
 @writes(x.Contents)
 def _contents(e: Emitter, node: x.Contents) -> Operand:
     zone = e.known(node.zone)

@@ -16,7 +16,7 @@ from regelwerk.interpreter import ir
 from regelwerk.interpreter.evaluation.moving import by_place
 from regelwerk.interpreter.wasm import knowledge, zones
 from regelwerk.interpreter.wasm.code import Value, const, load
-from regelwerk.interpreter.wasm.collections import Gathering, each_member
+from regelwerk.interpreter.wasm.collections import Gathering, destination, each_member
 from regelwerk.interpreter.wasm.emitter import Emitter, does
 from regelwerk.interpreter.wasm.shapes import Ref
 
@@ -52,7 +52,7 @@ def _move(e: Emitter, node: t.Move) -> None:
     entity = entity_of(node.things.type)
     things = things_to_list(e, node.things)
     with f.when(load(things.address)):
-        zone = f.copied(e.value(node.zone))
+        zone = f.copied(destination(e, node.zone))
         with f.when(zone.eqz()):
             unit.fault(f, "none", "there is no zone to move to", node.span)
         bottom = const(int(node.at_bottom))
