@@ -20,8 +20,8 @@ from regelwerk.interpreter.evaluation.base import Compiler, Locals, members, wri
 from regelwerk.interpreter.evaluation.heads import compile_head, enumerator
 from regelwerk.interpreter.evaluation.moving import thing_list
 from regelwerk.interpreter.evaluation.storing import state_writer
-from regelwerk.interpreter.knowledge import sees
 from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.knowledge import sees
 from regelwerk.interpreter.layout import Image
 
 CERTAIN = object()
