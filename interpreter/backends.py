@@ -158,8 +158,6 @@ def compiled(program: Program) -> NativeMachine:
 
 def _compile(program: Program) -> NativeMachine | str:
     global _missing
-    if program.coverage is not None:
-        return "what runs of the rules is counted by the reference interpreter only"
     try:
         from regelwerk.interpreter.wasm.machine import NativeMachine
         from regelwerk.interpreter.wasm.shapes import Unsupported
