@@ -96,7 +96,7 @@ def _expected() -> set[str]:
         for path in (ROOT / folder).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".pyc"
     }
-    files = (files - NOT_SHIPPED) | {"grammar.lark", "__init__.py", "__main__.py", "py.typed"}
+    files = (files - NOT_SHIPPED) | {"grammar.lark", "__init__.py", "__main__.py", "batch.py", "py.typed"}
     return {f"{OWN}/{name}" for name in files}
 
 
@@ -123,7 +123,7 @@ def test_the_metadata_are_right(shipped: Shipped) -> None:
         lines = archive.read(place).decode("utf-8").splitlines()
         assert any(name.endswith(".dist-info/licenses/LICENSE") for name in archive.namelist())
     needs = {line.split()[1].partition("<")[0].partition(">")[0] for line in lines if line.startswith("Requires-Dist:")}
-    assert needs == {"lark", "pydantic", "jsonschema", "graphviz", "graphviz-pure", "wasmtime", "rich"}
+    assert needs == {"lark", "pydantic", "jsonschema", "graphviz", "graphviz-pure", "numpy", "wasmtime", "rich"}
     assert "License-Expression: Apache-2.0" in lines
     assert "Requires-Python: >=3.11" in lines
 
