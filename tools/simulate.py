@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 WORTH_A_PROCESS = 50
 """Games for which, without --jobs, one more process is started."""
 
-WORTH_WITH_MODULE = 4_000
+WORTH_WITH_MODULE = 20_000
 """The same where the compiled module plays by itself."""
 
 
