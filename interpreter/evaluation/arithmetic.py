@@ -10,6 +10,7 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.types import (
     IntType,
     RowType,
+    numeric,
 )
 from regelwerk.interpreter.evaluation.base import (
     NONE_NUMBER,
@@ -30,6 +31,21 @@ _ARITHMETIC: dict[str, Callable[[int, int], int]] = {
     "div": operator.floordiv,
     "mod": operator.mod,
 }
+
+
+LARGEST = 2**31 - 1
+"""The largest number that can be calculated with."""
+TOO_LARGE = f"numbers go from -{LARGEST} to {LARGEST}, and this would be beyond them"
+
+
+def may_exceed(node: x.Arithmetic) -> bool:
+    """Whether a sum, difference or product may be no number of 32 bits, by the types of its sides."""
+    a, b = numeric(node.left.type), numeric(node.right.type)
+    if a is None or b is None or node.operator not in ("+", "-", "*"):
+        return False
+    apply = _ARITHMETIC[node.operator]
+    corners = [apply(p, q) for p in (a.lowest, a.highest) for q in (b.lowest, b.highest)]
+    return min(corners) < -LARGEST or max(corners) > LARGEST
 
 
 @compiles(x.Arithmetic)
@@ -57,14 +73,18 @@ def _arithmetic(c: Compiler, node: x.Arithmetic) -> Closure:
             return int(a // b if sign == "div" else a % b)
 
         return divide
-    if maybe:
+    exceeds = may_exceed(node)
+    if maybe or exceeds:
         apply = _ARITHMETIC[sign]
 
         def guarded(m: Image, env: Locals) -> int:
             a, b = left(m, env), right(m, env)
-            if NONE_NUMBER in (a, b):
+            if maybe and NONE_NUMBER in (a, b):
                 raise Fault("none", "a number was needed, and there is none", span)
-            return apply(a, b)
+            found = apply(a, b)
+            if exceeds and not -LARGEST <= found <= LARGEST:
+                raise Fault("range", TOO_LARGE, span)
+            return found
 
         return guarded
     if sign == "+":

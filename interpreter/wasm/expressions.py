@@ -20,10 +20,11 @@ from regelwerk.dsl.model.types import (
     strip,
 )
 from regelwerk.interpreter import layout as la
+from regelwerk.interpreter.evaluation.arithmetic import LARGEST, TOO_LARGE, may_exceed
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER
 from regelwerk.interpreter.evaluation.scalars import optional_number
 from regelwerk.interpreter.frames import composite
-from regelwerk.interpreter.wasm.binary import I32
+from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported
@@ -279,12 +280,13 @@ def _arithmetic(e: Emitter, node: x.Arithmetic) -> Operand:
     if maybe:
         with f.when(left.eq(NONE_NUMBER) | right.eq(NONE_NUMBER)):
             e.unit.fault(f, "none", "a number was needed, and there is none", node.span)
-    if sign == "+":
-        return left + right
-    if sign == "-":
-        return left - right
-    if sign == "*":
-        return left * right
+    if may_exceed(node):
+        wide = f.keep(_plain(sign, left.widen_signed(), right.widen_signed()))
+        with f.when((wide > const(LARGEST, I64)) | (wide < const(-LARGEST, I64))):
+            e.unit.fault(f, "range", TOO_LARGE, node.span)
+        return wide.narrow()
+    if sign in ("+", "-", "*"):
+        return _plain(sign, left, right)
     if bounds(node.left)[0] >= 0 and bounds(node.right)[0] >= 0 and not maybe:
         return left.two("div_u" if sign == "div" else "rem_u", right)
     rest = f.keep(left.two("rem_s", right))
@@ -292,6 +294,10 @@ def _arithmetic(e: Emitter, node: x.Arithmetic) -> Operand:
     if sign == "mod":
         return rest + choose(off, right, const(0))
     return left.two("div_s", right) - off
+
+
+def _plain(sign: str, left: Value, right: Value) -> Value:
+    return left + right if sign == "+" else left - right if sign == "-" else left * right
 
 
 @writes(x.Negative)
