@@ -17,6 +17,7 @@ from regelwerk.dsl.model.types import (
     PLAYER,
     IntType,
     ListType,
+    PlayerType,
     SetType,
     TallyType,
     ThingType,
@@ -83,8 +84,11 @@ def _amount(body: Body, node: t.Gain | t.Lose) -> None:
 
 def _transfer(body: Body, node: t.Transfer) -> None:
     """Points that are given may overflow."""
-    span, spills = node.span, _spills(body, node.amount)
-    receiver = _fixed(body, "receiver", node.receiver, span)
+    span = node.span
+    spills: Spills = []
+    receiver = node.receiver
+    if isinstance(strip(receiver.type), PlayerType):  # the bank and things have no points
+        spills, receiver = _spills(body, node.amount), _fixed(body, "receiver", receiver, span)
     given = t.Transfer(span, node.giver, receiver, node.amount)
     body.add(ir.Perform(span, given, None, [(unit, slot) for unit, _, slot in spills]))
     body.settle_if(body.colours.writes(given), span)
