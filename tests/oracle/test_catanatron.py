@@ -175,9 +175,8 @@ class Pair:
             card = self.random.choice(self.theirs.state.development_listdeck)
             self.theirs.execute(enums.Action(action.color, kind, card), validate_action=False)
             self.ours.step("buy_card for_development")
-            assert self.ours.chance is not None
-            copies = [each for each in self.ours.chance.candidates[0] if each.startswith(f"{card.lower()}.")]
-            self.ours.answer_chance([copies[0]])
+            if drawn := self.ours.chance:  # the last card of the pile is no draw of chance
+                self.ours.answer_chance([next(o for o in drawn.candidates[0] if o.startswith(f"{card.lower()}."))])
             self.bought[card] += 1
         elif kind.value.startswith("PLAY_"):
             self.theirs.execute(action)
