@@ -130,20 +130,7 @@ class StagedHead:
         if reads & earlier or member_of(binder.source.type) is None:
             count = _most_members(binder.source, size_of)
             return _Size(None, count if not several else _subsets(count, 0, count), None, None)
-        plain = x.Binder(
-            binder.name,
-            "one",
-            member_of(binder.source.type) or binder.type,
-            binder.slot,
-            binder.it_slot,
-            binder.source,
-            None,
-            None,
-            None,
-            None,
-            False,
-            binder.span,
-        )
+        plain = binder.plain(member_of(binder.source.type))
         domain = compile_candidates(c, plain, False)
         if not several:
             return _Size(domain, 0, None, None)

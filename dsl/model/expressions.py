@@ -576,6 +576,11 @@ class Binder:
     requirements: list[game.RequireSymbol] = field(default_factory=list)
     own: Expr | None = None
 
+    def plain(self, type: Type | None = None, slot: int | None = None) -> Binder:
+        """Its source alone: one element at a time, under no condition and in no order."""
+        of, pick, it = type or self.type, self.slot if slot is None else slot, self.it_slot if slot is None else slot
+        return Binder(self.name, "one", of, pick, it, self.source, None, None, None, None, False, self.span)
+
 
 @dataclass(eq=False, slots=True)
 class Head:

@@ -90,7 +90,7 @@ class PickSpace:
         self.caps: list[Closure] = []
         self.begin: Closure | None = None
         self.beside: Closure | None = None
-        caps = [self._cap(part) for part in looking]
+        caps = [cap_on(part, self.chosen, self.it) for part in looking]
         if all(cap is not None for cap in caps):
             self.caps = [c.expr(cap) for cap in caps if cap is not None]
             looking = []
@@ -105,20 +105,6 @@ class PickSpace:
         return c.expr(self.hoisting.part(inline(c, part, self.frame), 0))
 
     # -------------------------------------------------------------------------------------------------- the forms
-    def _cap(self, part: x.Expr) -> x.Expr | None:
-        """The bound in `cap > chosen(it)` or `chosen(it) < cap`."""
-        if not isinstance(part, x.Ordered) or part.operator not in ("<", ">"):
-            return None
-        cap, count = (part.left, part.right) if part.operator == ">" else (part.right, part.left)
-        counted = (
-            isinstance(count, x.TallyCount)
-            and isinstance(count.tally, x.Local)
-            and count.tally.slot == self.chosen
-            and isinstance(count.unit, x.Local)
-            and count.unit.slot == self.it
-        )
-        return cap if counted and self.chosen not in slots_read(cap) else None
-
     def _connected(self, c: Compiler, part: x.Expr) -> bool:
         """Recognise the connected form: where to begin, and what is beside an element."""
         if self.units or not isinstance(part, x.Select) or not self._is_empty(part.condition):
@@ -383,3 +369,18 @@ class PickSpace:
                     for k in self._next(pool, counts, m, env):
                         wider[(*counts[:k], counts[k] + 1, *counts[k + 1 :])] = None
                 level = sorted(wider, reverse=True)
+
+
+def cap_on(part: x.Expr, chosen: int | None, it: int) -> x.Expr | None:
+    """The bound in `cap > chosen(it)` or `chosen(it) < cap`, from the slots of the picks and of the candidate."""
+    if not isinstance(part, x.Ordered) or part.operator not in ("<", ">"):
+        return None
+    cap, count = (part.left, part.right) if part.operator == ">" else (part.right, part.left)
+    counted = (
+        isinstance(count, x.TallyCount)
+        and isinstance(count.tally, x.Local)
+        and count.tally.slot == chosen
+        and isinstance(count.unit, x.Local)
+        and count.unit.slot == it
+    )
+    return cap if counted and chosen not in slots_read(cap) else None

@@ -17,8 +17,8 @@ from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.heads import Nest, Test
 from regelwerk.interpreter.wasm.masks import faultless
 from regelwerk.interpreter.wasm.roles import live
-from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
-from regelwerk.interpreter.wasm.statements import requirement
+from regelwerk.interpreter.wasm.shapes import Operand
+from regelwerk.interpreter.wasm.statements import call_cell, requirement
 from regelwerk.interpreter.wasm.unit import Unit
 
 
@@ -199,18 +199,8 @@ def _can_cell(e: Emitter, node: x.CanCell) -> Operand:
             f.give(inner.value(cell.can))
 
         def do() -> None:
-            parameters = [I32]
-            for slot in range(2 + len(arguments)):
-                parameters += e.unit.shapes.kinds(cell.frame.types[slot])
             name = f"{node.column.address} {row} can begin"
-            function = e.unit.function(("can cell", cell), name, parameters, (I32,), write)
-            handed: list[Value] = []
-            for slot, operand in enumerate(arguments, 2):
-                if isinstance(operand, Words):
-                    handed += e.fitted(operand, e.shapes.set_words(cell.frame.types[slot]))
-                else:
-                    handed.append(operand.address if isinstance(operand, Ref) else operand)
-            f.set(found, f.call(function, e.state, me, thing, *handed)[0])
+            f.set(found, call_cell(e, cell, "can cell", name, write, me, thing, arguments))
 
         return do
 

@@ -44,20 +44,7 @@ def _combinations(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[O
         size = e.shapes.highest(member) + 1 if member is not None else 1024
     pool, twins, places = f.room(4 * (size + 1)), f.room(4 * (size + 1)), f.room(4 * (size + 1))
     count = f.copied(const(0))
-    single = x.Binder(
-        "",
-        "one",
-        member or binder.type,
-        binder.it_slot,
-        binder.it_slot,
-        binder.source,
-        None,
-        None,
-        None,
-        None,
-        False,
-        binder.span,
-    )
+    single = binder.plain(member, slot=binder.it_slot)
     with candidates(e, single, False) as (value, following, _):
         assert isinstance(value, Value)
         e.unit.spend(f, 1, binder.span)

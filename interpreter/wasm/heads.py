@@ -329,20 +329,7 @@ def _by_key(
     member = strip(binder.type)
     if e.shapes.form(member) != "scalar":
         raise Unsupported("sorting records")
-    plain = x.Binder(
-        binder.name,
-        "one",
-        binder.type,
-        binder.slot,
-        binder.it_slot,
-        binder.source,
-        None,
-        None,
-        None,
-        None,
-        False,
-        binder.span,
-    )
+    plain = binder.plain()
     if isinstance(binder.source, x.Interval):
         bound = max(1, _most(e, binder.source.highest) - _least(e, binder.source.lowest) + 1)
     else:

@@ -15,6 +15,7 @@ from regelwerk.dsl.model.limits import AMOUNT, PICKS
 from regelwerk.dsl.model.types import ListType, SetType, TallyType, member_of, strip
 from regelwerk.interpreter.evaluation.base import conjuncts, reads_state, slots_read
 from regelwerk.interpreter.evaluation.inlining import Hoisting, free_slots, inline
+from regelwerk.interpreter.evaluation.picks import cap_on
 from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit, each_member, popcount
@@ -42,7 +43,7 @@ class PickSpace:
         self.caps: list[x.Expr] = []
         self.begin: x.Expr | None = None
         self.beside: x.Expr | None = None
-        caps = [self._cap(part) for part in looking]
+        caps = [cap_on(part, self.chosen, self.it) for part in looking]
         if all(cap is not None for cap in caps):
             self.caps = [cap for cap in caps if cap is not None]
         elif len(looking) == 1 and self._connected(looking[0]):
@@ -66,20 +67,6 @@ class PickSpace:
             return self.e.shapes.bound(source.type)
         member = member_of(source.type)
         return self.e.shapes.highest(member) + 1 if member is not None else 1024
-
-    def _cap(self, part: x.Expr) -> x.Expr | None:
-        """The bound in `cap > chosen(it)` or `chosen(it) < cap`."""
-        if not isinstance(part, x.Ordered) or part.operator not in ("<", ">"):
-            return None
-        cap, count = (part.left, part.right) if part.operator == ">" else (part.right, part.left)
-        counted = (
-            isinstance(count, x.TallyCount)
-            and isinstance(count.tally, x.Local)
-            and count.tally.slot == self.chosen
-            and isinstance(count.unit, x.Local)
-            and count.unit.slot == self.it
-        )
-        return cap if counted and self.chosen not in slots_read(cap) else None
 
     def _connected(self, part: x.Expr) -> bool:
         """Recognise the connected form: where to begin, and what is beside an element."""
@@ -207,20 +194,7 @@ class Pool:
         """The elements of the domain."""
         e, binder = self.e, self.space.binder
         if isinstance(binder.source, x.Interval):
-            plain = x.Binder(
-                "",
-                "one",
-                binder.type,
-                binder.it_slot,
-                binder.it_slot,
-                binder.source,
-                None,
-                None,
-                None,
-                None,
-                False,
-                binder.span,
-            )
+            plain = binder.plain(slot=binder.it_slot)
             with candidates(e, plain, False) as (value, following, _):
                 assert isinstance(value, Value)
                 yield value, following

@@ -62,20 +62,7 @@ class StagedHead:
             return const(min(_subsets(members, 0, members) if several else members, 1 << 40), I64)
         count = f.copied(const(0))
         if isinstance(binder.source, x.Interval):
-            plain = x.Binder(
-                "",
-                "one",
-                binder.type,
-                binder.slot,
-                binder.it_slot,
-                binder.source,
-                None,
-                None,
-                None,
-                None,
-                False,
-                binder.span,
-            )
+            plain = binder.plain()
             with candidates(e, plain, False) as (_, _, _):
                 f.increase(count)
         else:

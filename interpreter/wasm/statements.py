@@ -22,7 +22,7 @@ from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import STATEMENTS, Emitter, does
 from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.roles import live
-from regelwerk.interpreter.wasm.shapes import Ref, Unsupported, Words
+from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
 from regelwerk.interpreter.wasm.unit import STACK, STACK_MARGIN, Unit
 
 TOO_MANY = f"more than {BUDGET} statements without a decision"
@@ -314,6 +314,30 @@ def _do(e: Emitter, node: t.Do) -> None:
         e.on_end()
 
 
+def call_cell(
+    e: Emitter,
+    cell: g.CellBody,
+    kind: str,
+    name: str,
+    write: Callable[[Function], None],
+    me: Value,
+    thing: Value,
+    arguments: Sequence[Operand],
+) -> Value:
+    """Call the function of a kind that stands for the rules in a cell, written when it is first asked for."""
+    parameters = [I32]
+    for slot in range(2 + len(arguments)):
+        parameters += e.unit.shapes.kinds(cell.frame.types[slot])
+    function = e.unit.function((kind, cell), name, parameters, (I32,), write)
+    handed: list[Value] = []
+    for slot, operand in enumerate(arguments, 2):
+        if isinstance(operand, Words):
+            handed += e.fitted(operand, e.shapes.set_words(cell.frame.types[slot]))
+        else:
+            handed.append(operand.address if isinstance(operand, Ref) else operand)
+    return e.f.call(function, e.state, me, thing, *handed)[0]
+
+
 @does(t.DoCell)
 def _do_cell(e: Emitter, node: t.DoCell) -> None:
     f = e.f
@@ -335,18 +359,8 @@ def _do_cell(e: Emitter, node: t.DoCell) -> None:
 
     def run(row: int, cell: g.CellBody) -> Callable[[], None]:
         def do() -> None:
-            parameters = [I32]
-            for slot in range(2 + len(arguments)):
-                parameters += e.unit.shapes.kinds(cell.frame.types[slot])
             name = f"{node.column.address} {row}"
-            function = e.unit.function(("cell", cell), name, parameters, (I32,), write(cell))
-            handed: list[Value] = []
-            for slot, operand in enumerate(arguments, 2):
-                if isinstance(operand, Words):
-                    handed += e.fitted(operand, e.shapes.set_words(cell.frame.types[slot]))
-                else:
-                    handed.append(operand.address if isinstance(operand, Ref) else operand)
-            f.set(ended, f.call(function, e.state, me, thing, *handed)[0])
+            f.set(ended, call_cell(e, cell, "cell", name, write(cell), me, thing, arguments))
 
         return do
 
