@@ -10,7 +10,7 @@ NAMES = list(GAMES)
 
 NOT_IN_THE_SCENARIOS: dict[str, dict[str, str]] = {
     "catan": {
-        "C-048": "that hands are not shown by an offer: test_catan_views.py looks at what the others see",
+        "C-048": "that hands are not shown by an offer: test_catan_play.py looks at what the others see",
         "C-093": "that a variant can change it: Catan Austria, Vienna meets Catan and docs/variants.md do",
     },
     "catan_austria": {},
