@@ -61,7 +61,7 @@ def build_parser(command: str | None) -> argparse.ArgumentParser:
 
 
 def _module(name: str) -> Any:
-    return importlib.import_module(f"regelwerk.tools.{name}")
+    return importlib.import_module(f"regelwerk.tools.commands.{name}")
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import graphviz
 
-from regelwerk.tools.graphviz_engines import engine_for
+from regelwerk.tools.diagrams.graphviz_engines import engine_for
 
 PLACE = Path(__file__).with_name("architecture.svg")
 FONT, FAMILIES = "Arial", "Arial, Helvetica, sans-serif"

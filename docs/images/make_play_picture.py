@@ -15,8 +15,8 @@ import regelwerk
 from regelwerk.interpreter.api import State
 from regelwerk.tools.bots import make_bot
 from regelwerk.tools.game_facts import Facts
-from regelwerk.tools.terminal_board import Board
-from regelwerk.tools.terminal_choices import Choices
+from regelwerk.tools.terminal.board import Board
+from regelwerk.tools.terminal.choices import Choices
 
 GAME, PLAYERS, SEED, WIDTH = "vienna", 3, 7, 100
 SEAT, ASKED = 1, "albertina"

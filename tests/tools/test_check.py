@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from regelwerk.tools.check import SCHEMA
+from regelwerk.tools.commands.check import SCHEMA
 
 
 def test_places_are_those_of_the_file(run: Any, games: Path) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import regelwerk
-from regelwerk.tools import check, command_line
+from regelwerk.tools import command_line
+from regelwerk.tools.commands import check
 
 
 @pytest.mark.parametrize(

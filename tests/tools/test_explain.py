@@ -71,7 +71,7 @@ def test_unknown_codes(run: Any, word: str, hint: str) -> None:
 
 
 def test_with_colour_on_a_terminal(monkeypatch: pytest.MonkeyPatch, run: Any) -> None:
-    monkeypatch.setattr("regelwerk.tools.explain.coloured", lambda stream: True)
+    monkeypatch.setattr("regelwerk.tools.commands.explain.coloured", lambda stream: True)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     answer = run("explain", "E0203")

@@ -13,8 +13,8 @@ import regelwerk
 from regelwerk.dsl.source import Source
 from regelwerk.interpreter.api import Game, State
 from regelwerk.tools.game_facts import Facts
-from regelwerk.tools.terminal_board import Board
-from regelwerk.tools.terminal_hexes import hex_parts, two_letters
+from regelwerk.tools.terminal.board import Board
+from regelwerk.tools.terminal.hexes import hex_parts, two_letters
 
 
 @cache

@@ -368,7 +368,7 @@ def test_values_that_a_name_says_are_not_told_again(play: Play) -> None:
 
 
 def test_bots_that_never_finish_are_stopped(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regelwerk.tools.terminal_session.LONGEST", 50)
+    monkeypatch.setattr("regelwerk.tools.terminal.session.LONGEST", 50)
     code, _, err = play([], "--seat", "all=random", game=str(GAMES / "endless.rules"))
     assert code == 1
     assert "not come to an end after 50 decisions" in err

@@ -12,8 +12,8 @@ from rich.console import Console
 import regelwerk
 from regelwerk.interpreter.api import State
 from regelwerk.tools.game_facts import Facts
-from regelwerk.tools.terminal_board import Board
-from regelwerk.tools.terminal_map import distinct_starts
+from regelwerk.tools.terminal.board import Board
+from regelwerk.tools.terminal.map import distinct_starts
 
 GAMES = Path(__file__).with_name("games")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regelwerk.tools.phase_diagram import Cluster, Diagram, Edge, Node
+from regelwerk.tools.diagrams.phase_diagram import Cluster, Diagram, Edge, Node
 from regelwerk.tools.source_words import wrap
 
 WRAP = 48

@@ -152,7 +152,7 @@ def _play(
 ) -> int:
     from regelwerk.interpreter.api import Fault
     from regelwerk.tools.bots import make_bot
-    from regelwerk.tools.terminal_session import EndOfInput, Quit, Session
+    from regelwerk.tools.terminal.session import EndOfInput, Quit, Session
 
     console = make_console(args.plain)
     try:
@@ -192,7 +192,7 @@ def _offer_record(ask: Callable[[str], str]) -> Path | None:
 
 
 def _write_record(path: Path, state: State, console: Any) -> None:
-    from regelwerk.tools.terminal_session import write_atomically
+    from regelwerk.tools.terminal.session import write_atomically
 
     try:
         write_atomically(path, state.replay().text().encode())

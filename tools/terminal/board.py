@@ -17,9 +17,9 @@ from regelwerk.dsl.model.types import EnumType, PlayerType, TallyType, ThingType
 from regelwerk.interpreter.api import State
 from regelwerk.interpreter.views import StateView, ThingView, View, ZoneView
 from regelwerk.tools.game_facts import Facts, clipped, words
-from regelwerk.tools.terminal_grids import Grids
-from regelwerk.tools.terminal_hexes import HexMap, hex_parts
-from regelwerk.tools.terminal_map import Map
+from regelwerk.tools.terminal.grids import Grids
+from regelwerk.tools.terminal.hexes import HexMap, hex_parts
+from regelwerk.tools.terminal.map import Map
 
 SEAT_STYLES = (
     "bright_cyan",

@@ -20,10 +20,10 @@ from regelwerk.dsl.checker.libraries import STANDARD
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import EnumType, ThingType, strip
 from regelwerk.tools.game_facts import clipped, words
-from regelwerk.tools.terminal_map import distinct_starts
+from regelwerk.tools.terminal.map import distinct_starts
 
 if TYPE_CHECKING:
-    from regelwerk.tools.terminal_board import Board
+    from regelwerk.tools.terminal.board import Board
 
 STEPS = (5, 4, 3)
 """Letters for half the width of a hex: the widest that the screen has room for."""

@@ -22,10 +22,10 @@ from regelwerk.tools.bots import Bot
 from regelwerk.tools.game_facts import Facts
 from regelwerk.tools.reporting import winner_line
 from regelwerk.tools.simulation import LONGEST
-from regelwerk.tools.terminal_board import Board, coloured, seat_style
-from regelwerk.tools.terminal_choices import Choices, narrowed
-from regelwerk.tools.terminal_journal import Entry, Teller
-from regelwerk.tools.terminal_lookup import explain
+from regelwerk.tools.terminal.board import Board, coloured, seat_style
+from regelwerk.tools.terminal.choices import Choices, narrowed
+from regelwerk.tools.terminal.journal import Entry, Teller
+from regelwerk.tools.terminal.lookup import explain
 
 WIDEST = 120
 SHORT_LOG = 40

@@ -18,7 +18,7 @@ from regelwerk.dsl.model.types import BoolType, EnumType, PlayerType, ThingType,
 from regelwerk.tools.game_facts import words
 
 if TYPE_CHECKING:
-    from regelwerk.tools.terminal_board import Board
+    from regelwerk.tools.terminal.board import Board
 
 WIDEST = 7
 """So many letters at most for a cell."""

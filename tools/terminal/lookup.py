@@ -7,7 +7,7 @@ from rich.text import Text
 
 from regelwerk.dsl.model import game as g
 from regelwerk.tools.game_facts import Facts, phase_name, words
-from regelwerk.tools.terminal_choices import fold
+from regelwerk.tools.terminal.choices import fold
 
 MOST = 6
 """So many things are shown for one question."""

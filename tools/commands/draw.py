@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, cast
 from regelwerk.tools.arguments import OK, CommandFailure, FindingsFailure, UsageFailure, add_file, rules_path
 
 if TYPE_CHECKING:
-    from regelwerk.tools.graphviz_engines import PictureFormat
-    from regelwerk.tools.phase_diagram import Diagram
+    from regelwerk.tools.diagrams.graphviz_engines import PictureFormat
+    from regelwerk.tools.diagrams.phase_diagram import Diagram
 
 FORMATS: dict[str, tuple[str, ...]] = {
     "dot": (".dot", ".gv"),
@@ -72,7 +72,7 @@ def _format(asked: str | None, output: str | None) -> str:
 
 def _diagram(name: str) -> Diagram:
     from regelwerk.interpreter.loading import check_path
-    from regelwerk.tools.phase_reading import phase_diagram
+    from regelwerk.tools.diagrams.phase_reading import phase_diagram
 
     path = rules_path(name)
     checked = check_path(path, with_scenarios=False)
@@ -84,17 +84,17 @@ def _diagram(name: str) -> Diagram:
 
 def _text(diagram: Diagram, wanted: str) -> str:
     if wanted == "mermaid":
-        from regelwerk.tools.mermaid_output import mermaid_text
+        from regelwerk.tools.diagrams.mermaid_output import mermaid_text
 
         return mermaid_text(diagram)
-    from regelwerk.tools.graphviz_output import dot_text
+    from regelwerk.tools.diagrams.graphviz_output import dot_text
 
     return dot_text(diagram)
 
 
 def _picture(diagram: Diagram, wanted: PictureFormat, output: str | None) -> int:
-    from regelwerk.tools.graphviz_engines import DrawingFailed, engine_for
-    from regelwerk.tools.graphviz_output import dot_text, with_font_families
+    from regelwerk.tools.diagrams.graphviz_engines import DrawingFailed, engine_for
+    from regelwerk.tools.diagrams.graphviz_output import dot_text, with_font_families
 
     path = Path(f"{diagram.name}.{wanted}" if output in (None, "-") else str(output))
     engine = engine_for(wanted)

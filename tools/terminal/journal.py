@@ -11,8 +11,8 @@ from rich.text import Text
 from regelwerk.dsl.model.game import Words
 from regelwerk.interpreter.api import Decision, Event, Option, State
 from regelwerk.tools.game_facts import Facts, words
-from regelwerk.tools.terminal_board import coloured, seat_style
-from regelwerk.tools.terminal_choices import labels_of
+from regelwerk.tools.terminal.board import coloured, seat_style
+from regelwerk.tools.terminal.choices import labels_of
 
 MOST_NAMES = 12
 """So many things that move together are named; of more only the first `SOME_NAMES`."""

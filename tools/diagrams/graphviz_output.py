@@ -6,7 +6,7 @@ from html import escape as escape_html
 
 import graphviz
 
-from regelwerk.tools.phase_diagram import Cluster, Diagram, Edge, Node, NodeKind
+from regelwerk.tools.diagrams.phase_diagram import Cluster, Diagram, Edge, Node, NodeKind
 from regelwerk.tools.source_words import wrap
 
 FONT = "Arial"
