@@ -50,6 +50,8 @@ def compile_proc(c: Compiler, proc: ir.Proc) -> CompiledProc:
     for block, done in zip(proc.blocks, blocks, strict=True):
         assert block.end is not None
         _end(c, proc, block.end, done, blocks, block.index)
+        if c.program.coverage is not None and done.kind == DECIDE:
+            done.first = c.program.coverage.refusing(done.test.node, done.first)
     place = c.program.places.get(proc)
     if c.program.coverage is not None and place is not None:
         blocks[0].operations.insert(0, c.program.coverage.counting(place))

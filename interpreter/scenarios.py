@@ -37,6 +37,7 @@ from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.answers import UsageError
 from regelwerk.interpreter.api import Game, State
 from regelwerk.interpreter.backends import Backend, Machine, agree, compiled, machine_for
+from regelwerk.interpreter.coverage import Coverage
 from regelwerk.interpreter.decisions import DONE, PASS, STAGE, Raw
 from regelwerk.interpreter.describing import asked_type, combinations, describe_decision, describe_option, parameters_of
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, members
@@ -75,20 +76,24 @@ class Failed(Exception):
         self.message, self.span, self.detail = message, span, detail
 
 
-def run_scenarios(checked: Checked, only: str | None = None, backend: Backend = "auto") -> Iterator[ScenarioResult]:
+def run_scenarios(
+    checked: Checked, only: str | None = None, backend: Backend = "auto", coverage: Coverage | None = None
+) -> Iterator[ScenarioResult]:
     """Run the scenarios of a checked file, in order. The reference interpreter runs them; with the backend "wasm" the
-    module makes the steps of what they play too, and both must agree."""
+    module makes the steps of what they play too, and both must agree. `coverage` counts what they run."""
     if checked.game is None:
         return  # libraries alone
     assert checked.checker is not None
     for scenario in checked.checker.checked_scenarios:
         if only is None or scenario.name == only:
-            yield run_scenario(checked, scenario, backend)
+            yield run_scenario(checked, scenario, backend, coverage)
 
 
-def run_scenario(checked: Checked, scenario: s.CheckedScenario, backend: Backend = "auto") -> ScenarioResult:
+def run_scenario(
+    checked: Checked, scenario: s.CheckedScenario, backend: Backend = "auto", coverage: Coverage | None = None
+) -> ScenarioResult:
     """Run one scenario."""
-    run, name, title = Run(checked, scenario, backend), scenario.name, scenario.title
+    run, name, title = Run(checked, scenario, backend, coverage), scenario.name, scenario.title
     try:
         run.run()
     except Failed as failed:
@@ -103,7 +108,13 @@ def run_scenario(checked: Checked, scenario: s.CheckedScenario, backend: Backend
 class Run:
     """One run of one scenario."""
 
-    def __init__(self, checked: Checked, scenario: s.CheckedScenario, backend: Backend = "auto") -> None:
+    def __init__(
+        self,
+        checked: Checked,
+        scenario: s.CheckedScenario,
+        backend: Backend = "auto",
+        coverage: Coverage | None = None,
+    ) -> None:
         assert checked.game is not None
         assert checked.checker is not None
         self.scenario = scenario
@@ -111,7 +122,7 @@ class Run:
         self.procs: dict[s.Step, ir.Proc] = {}
         options = self._options(checked.game)
         seats, pinned = scenario.seats, scenario.pinned
-        self.program = Program(checked.game, len(seats), seats, options, self._lower, pinned, lazily=True)
+        self.program = Program(checked.game, len(seats), seats, options, self._lower, pinned, coverage, lazily=True)
         self.program.run = self
         played = [proc for step, proc in self.procs.items() if not isinstance(step, s.GivenStep)]
         self.program.reference_only = set(self.program.lowering.procs) - reachable(played + self.program.end_procs)

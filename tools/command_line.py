@@ -24,6 +24,7 @@ COMMANDS = {
     "play": ("play", "play a game in the terminal, against people and bots"),
     "simulate": ("simulate", "let bots play many games, and report the figures"),
     "test": ("test_scenarios", "run the scenarios and invariants of rules files"),
+    "cover": ("cover", "say what of the rules ran in games, and what never did"),
     "draw": ("draw", "draw the phases of a game"),
     "export": ("export", "write a checked game as JSON"),
     "replay": ("replay", "show a recorded game again, or check that it still fits"),

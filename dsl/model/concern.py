@@ -54,6 +54,8 @@ def _excluded(role: g.Role, spoken: Numbers) -> bool:
 
 def _never(node: x.Expr | None, slots: Mapping[int, Numbers]) -> bool:
     """Whether a condition is certainly no; `slots`: the tallies among the locals, and the units they may hold."""
+    if isinstance(node, x.Probe):
+        return _never(node.value, slots)
     if isinstance(node, x.Both):
         return _never(node.left, slots) or _never(node.right, slots)
     if isinstance(node, x.AnyOf):

@@ -669,3 +669,13 @@ class Hoisted(Expr):
 
     slot: int
     value: Expr
+
+
+@dataclass(eq=False, slots=True)
+class Probe(Expr):
+    """A part of which is noted that it was asked, with `answers` also whether it came out as yes or no. There are none
+    but where what runs is counted."""
+
+    value: Expr
+    number: int
+    answers: bool

@@ -357,3 +357,10 @@ class SubPhase(Stmt):
 
     symbol: game.PhaseSymbol
     arguments: list[Expr]
+
+
+@dataclass(eq=False, slots=True)
+class Mark(Stmt):
+    """It is counted that this place was passed. There are none but where what runs is counted."""
+
+    number: int

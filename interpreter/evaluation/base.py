@@ -119,7 +119,7 @@ class Compiler:
         handler = EXPRESSIONS.get(type(node))
         if handler is None:
             raise NotImplementedError(type(node).__name__)
-        if self.is_static(node) and not isinstance(node, x.Const):
+        if self.is_static(node) and not isinstance(node, x.Const | x.Probe):
             EMPTY.work = WORK
             value = handler(self, node)(EMPTY, [0] * 256)
             return lambda m, env: value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import statements as t
 from regelwerk.interpreter import ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.coverage import watched
@@ -13,6 +14,7 @@ from regelwerk.interpreter.evaluation.base import (
     Closure,
     Compiler,
     Locals,
+    compiles,
 )
 from regelwerk.interpreter.evaluation.heads import spoken, tuples
 from regelwerk.interpreter.evaluation.recording import record_function
@@ -105,6 +107,25 @@ def _enter(c: Compiler, node: ir.Enter) -> Closure:
 def _ran(c: Compiler, node: ir.Ran) -> Closure:
     assert c.program.coverage is not None
     return c.program.coverage.counting(node.span)
+
+
+@runs(t.Mark)
+def _mark(c: Compiler, node: t.Mark) -> Closure:
+    if c.program.coverage is None:
+        return lambda m, env: None
+    return c.program.coverage.passing(node.number)
+
+
+@compiles(x.Probe)
+def _probe(c: Compiler, node: x.Probe) -> Closure:
+    value = c.expr(node.value)
+    if c.program.coverage is None:
+        return value
+    return (
+        c.program.coverage.asking(node.number, value)
+        if not node.answers
+        else (c.program.coverage.answering(node.number, value))
+    )
 
 
 @runs(ir.Begin)
@@ -244,15 +265,15 @@ def settle_function(c: Compiler) -> Callable[[Image], None]:
         least = c.expr(award.at_least) if award.at_least is not None else None
         first, cell = c.program.key_base(award.key), c.program.award_cells[award].offset
         keys = [(first + k, cell + k) for k in range(c.program.key_count(award.key))]
-        awards.append((c.expr(award.measure), least, keys, 2 * len(award.frame.types)))
+        awards.append((c.expr(award.measure), least, keys, 2 * len(award.frame.types), award.span))
     ends = []
     for number, end in enumerate(c.program.game.ends):
         if end.at_once and end.condition is not None:
             ends.append((number, c.expr(end.condition), 2 * len(end.frame.types)))
-    players = range(1, c.program.players + 1)
+    players, coverage = range(1, c.program.players + 1), c.program.coverage
 
     def settle(m: Image) -> None:
-        for measure, least, keys, size in awards:
+        for measure, least, keys, size, span in awards:
             floor = least(m, [0] * 8) if least is not None else None
             for key, cell in keys:
                 values = {p: measure(m, [p, p, key] + [0] * size) for p in players}
@@ -260,6 +281,8 @@ def settle_function(c: Compiler) -> Callable[[Image], None]:
                 leaders = [p for p in players if values[p] == best] if floor is None or best >= floor else []
                 if m.b[cell] not in leaders:
                     m.b[cell] = leaders[0] if len(leaders) == 1 else 0
+                    if coverage is not None and m.b[cell]:
+                        coverage.count(span)
         for number, test, size in ends:
             if test(m, [0] * size):
                 raise GameEnd(number)

@@ -6,8 +6,6 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from regelwerk.tools.arguments import (
@@ -23,8 +21,8 @@ from regelwerk.tools.arguments import (
     players_of,
     rules_path,
 )
-from regelwerk.tools.colour import colour_console, coloured
 from regelwerk.tools.output_files import output_file
+from regelwerk.tools.progress import progress
 
 if TYPE_CHECKING:
     from regelwerk.tools.figures import GameRecord
@@ -95,10 +93,10 @@ def run(args: argparse.Namespace) -> int:
     )
     game.set_up(players, options)
     module = module_for(game, settings, now=args.games >= WORTH_A_PROCESS)
-    jobs = min(args.jobs or _jobs_for(args.games, WORTH_A_PROCESS if module is None else WORTH_WITH_MODULE), args.games)
+    jobs = min(args.jobs or jobs_for(args.games, WORTH_A_PROCESS if module is None else WORTH_WITH_MODULE), args.games)
     with output_file("--json", args.json) as write:
         begun = time.perf_counter()
-        with _progress(args.games) as played:
+        with progress("games", args.games) as played:
             records = list(play_games(game, settings, args.first, args.games, jobs, played))
         _say_speed(records, time.perf_counter() - begun)
         why = why_not_compiled(program_of(game, settings)) if args.backend == "auto" else None
@@ -127,7 +125,8 @@ def bots_of(text: str, players: int) -> tuple[str, ...]:
     return kinds
 
 
-def _jobs_for(games: int, worth: int) -> int:
+def jobs_for(games: int, worth: int) -> int:
+    """How many processes games are worth, one for each `worth` of them."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(cores, games // worth))
 
@@ -138,18 +137,4 @@ def _say_speed(records: list[GameRecord], seconds: float) -> None:
     print(f"{decisions} decisions in {seconds:.1f} s: {rate:.0f} decisions per second", file=sys.stderr)
 
 
-@contextmanager
-def _progress(games: int) -> Iterator[Callable[[int], None]]:
-    """A bar on stderr if that is a terminal."""
-    if not coloured(sys.stderr):
-        yield lambda count: None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=colour_console(sys.stderr), transient=True) as progress:
-        task = progress.add_task("games", total=games)
-        yield lambda count: progress.advance(task, count)
-
-
-__all__ = ["add_parser", "bots_of", "run"]
+__all__ = ["add_parser", "bots_of", "jobs_for", "run"]
