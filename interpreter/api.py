@@ -41,6 +41,7 @@ from regelwerk.interpreter.answers import (
 from regelwerk.interpreter.backends import BACKENDS, Backend, Machine, agree, machine_for
 from regelwerk.interpreter.coverage import Coverage
 from regelwerk.interpreter.events import Event, chances, describe
+from regelwerk.interpreter.explaining.reasons import Explanation
 from regelwerk.interpreter.faults import Addresses, Fault
 from regelwerk.interpreter.layout import Image
 from regelwerk.interpreter.loading import load_game
@@ -421,6 +422,18 @@ class State:
         self._image.work = la.WORK
         return why_not(self, action, values, self._asked(seat))
 
+    def explain(self, action: str, *values: str, seat: str | None = None, everything: bool = False) -> Explanation:
+        """Why the present actor (or another seat) can or cannot take an action: the tree of all clauses that have a
+        say, with the values of their parts, and the nearest change that would make it possible.
+
+        values      of the parameters, as ids or as they are printed; of those that are not said, the nearest
+        seat        for whom; he need not decide now
+        everything  show also what the seat may not know
+        """
+        from regelwerk.interpreter.explaining.actions import explain
+
+        return explain(self, action, values, self._seat(seat) if seat is not None else 0, everything)
+
     def _asked(self, seat: str | None) -> int:
         """The number of a seat that has to decide now; 0 stands for the actor."""
         if seat is None or seat == self.actor:
@@ -621,6 +634,7 @@ __all__ = [
     "ChanceRequest",
     "Decision",
     "Event",
+    "Explanation",
     "Fault",
     "Game",
     "NotAnOption",

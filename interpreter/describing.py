@@ -69,7 +69,7 @@ Stage = tuple[StagedHead, Locals, tuple[int, ...]]
 def _element(state: State, stage: Stage, answer: int) -> tuple[str, str]:
     """The id and the text of an answer of a decision in stages."""
     binder, _ = _asked(state, stage)
-    kind = _picked_type(binder)
+    kind = picked_type(binder)
     texts = state.program.texts
     return texts.id(answer, kind), texts.value(answer, kind, state.image)
 
@@ -100,7 +100,7 @@ def asked_type(state: State, site: Site, env: Locals, raw: Raw) -> Type | None:
     if stage is None:
         return None
     binder, _ = _asked(state, stage)
-    return _picked_type(binder)
+    return picked_type(binder)
 
 
 def describe_decision(state: State, seat: int = 0) -> Decision:
@@ -166,7 +166,7 @@ def whole_option(state: State, words: list[str], seat: int = 0) -> Raw | None:
     wanted: list[list[str]] = [_member_ids(state, b.type, word) for b, word in zip(binders, spread, strict=True)]
 
     def keep(index: int, picks: list[int], options: list[int]) -> list[int]:
-        kind = _picked_type(binders[index])
+        kind = picked_type(binders[index])
         left = list(wanted[index])
         for pick in picks:
             if texts.id(pick, kind) in left:
@@ -193,7 +193,7 @@ def _spread(head: x.Head, words: list[str]) -> list[str] | None:
     return [found[binder.slot] for binder in head.binders]
 
 
-def _picked_type(binder: x.Binder) -> Type:
+def picked_type(binder: x.Binder) -> Type:
     """The type of one answer of a binder."""
     return binder.type if binder.form == "one" else _element_type(binder.type)
 
@@ -427,6 +427,7 @@ __all__ = [
     "describe_decision",
     "describe_option",
     "option_id",
+    "picked_type",
     "refused_now",
     "whole_option",
     "why_not",

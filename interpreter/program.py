@@ -79,6 +79,8 @@ class Program:
         self.effect_functions: dict[g.EffectSymbol, Any] = {}
         self.can_functions: dict[g.EffectSymbol, Any] = {}
         self.templates: dict[x.Template, Any] = {}
+        self.readings: dict[object, Any] = {}
+        """Pieces of expressions that were evaluated for themselves (`explaining/reading.py`)."""
         self.pins: dict[Any, Any] = {}
         self.taken_copies: set[tuple[g.EntitySymbol, int]] = set()
         self.laws_sleep = False
