@@ -29,7 +29,7 @@ COMMANDS = {
     "rulebook": ("rulebook", "write the rules of a game in words, or a player aid"),
     "export": ("export", "write a checked game as JSON"),
     "replay": ("replay", "show a recorded game again, or check that it still fits"),
-    "why": ("why", "say why an action is possible or not at a position of a recorded game"),
+    "why": ("why", "say why an action is possible or not in a record"),
     "explain": ("explain", "say what a finding or a fault means, with an example"),
 }
 """The subcommands: the module that has `add_parser` and `run`, and one line for the help."""
