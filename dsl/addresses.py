@@ -42,7 +42,7 @@ _NAMED = (d.Row, d.Column, d.Line, d.Cost, e.Require, e.Step, flow.PhaseStep)
 
 def _own(node: Node) -> list[str]:
     """What a node adds to the address of what lies in it."""
-    if isinstance(node, d.Section | files.Library | d.Remark | overlays.Replace | Identifier):
+    if isinstance(node, d.Section | files.Library | d.Remark | d.Rulebook | overlays.Replace | Identifier):
         return []
     if isinstance(node, (Declaration, *_NAMED)):
         path = getattr(node, "path", None)

@@ -414,6 +414,11 @@ def _remark(b: Builder, parts: Parts, span: Span) -> Declaration:
     return syntax.Remark(span=span, text=b.plain(parts) or "", citations=parts.cites())
 
 
+@builds("rulebook")
+def _rulebook(b: Builder, parts: Parts, span: Span) -> Declaration:
+    return syntax.Rulebook(span=span, title=b.plain(parts) or "", clauses=parts.cites())
+
+
 # ----------------------------------------------------------------------------------------------------- what may be done
 @builds("cost")
 def _cost(b: Builder, parts: Parts, span: Span) -> syntax.Cost:

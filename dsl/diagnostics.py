@@ -27,8 +27,27 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Replacement:
+    """Write `text` instead of what stands at `span`."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A remedy that a program can apply: in words, and as replacements that do not overlap."""
+
+    title: str
+    edits: tuple[Replacement, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding: a stable `code`, a message in the author's words, where, and one concrete remedy (`help`)."""
+    """One finding: a stable `code`, a message in the author's words, where, and one concrete remedy (`help`).
+
+    `fix`: the remedy as replacements, where it cannot change how the game is played.
+    """
 
     code: str
     severity: Severity
@@ -36,6 +55,7 @@ class Diagnostic:
     span: Span | None = None
     labels: tuple[Label, ...] = ()
     help: str | None = None
+    fix: Fix | None = None
 
 
 class RulesError(Exception):
@@ -255,4 +275,10 @@ def as_json(diagnostic: Diagnostic, sources: Mapping[str, Source]) -> dict[str, 
         "place": place(diagnostic.span) if diagnostic.span is not None else None,
         "labels": [{**place(label.span), "text": label.text} for label in diagnostic.labels],
         "help": diagnostic.help,
+        "fix": None
+        if diagnostic.fix is None
+        else {
+            "title": diagnostic.fix.title,
+            "edits": [{**place(each.span), "text": each.text} for each in diagnostic.fix.edits],
+        },
     }

@@ -60,8 +60,8 @@ def words(text: str) -> frozenset[str]:
 
 DECLARATIONS = words(
     "section const option enum resource track state cards tiles pieces dice fields table zone interface record "
-    "value score award end rank invariant remark action effect rule trigger phase scenario replace remove extend "
-    "change resolve library use"
+    "value score award end rank invariant remark rulebook action effect rule trigger phase scenario replace remove "
+    "extend change resolve library use"
 )
 STATEMENTS = words(
     "gain lose pay give take move draw shuffle roll reveal do may one any as acting nothing set let choose random "

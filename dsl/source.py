@@ -50,3 +50,7 @@ class Source:
             return ""
         end = starts[number] - 1 if number < len(starts) else len(self.text)
         return self.text[starts[number - 1] : end].rstrip("\r")
+
+    def offset(self, number: int) -> int:
+        """Where line `number` (1-based) begins."""
+        return self._line_starts()[number - 1]

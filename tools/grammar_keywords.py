@@ -29,6 +29,7 @@ DECLARATIONS = frozenset(
         "resolve",
         "resource",
         "rule",
+        "rulebook",
         "scenario",
         "score",
         "section",

@@ -28,7 +28,7 @@ from regelwerk.tools.grammar_keywords import CLAUSES, DECLARATIONS, STATEMENTS, 
 CONSTANTS = ("yes", "no", "none")
 BUILT_IN = ("me", "active", "players", "bank", "it", "self", "chosen")
 OPERATORS = ("and", "or", "not", "is", "in", "div", "mod", "union", "except")
-NAMING = DECLARATIONS - {"change", "edition", "effect", "remark", "remove", "replace", "section", "use"}
+NAMING = DECLARATIONS - {"change", "edition", "effect", "remark", "remove", "replace", "rulebook", "section", "use"}
 _NAME = r"[^\W\d]\w*"
 
 

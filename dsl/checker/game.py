@@ -70,6 +70,7 @@ class GameChecker:
         self.checked_scenarios: list[CheckedScenario] = []
         self.pairs: list[tuple[Declaration, g.Symbol]] = []
         self.remarks: list[tuple[str, tuple[str, ...]]] = []
+        self.rulebooks: list[tuple[str, tuple[str, ...]]] = []
         self.cap: tuple[x.Expr, g.PhaseSymbol | str] | None = None
 
     # ------------------------------------------------------------------------------------------------- preparing
@@ -183,6 +184,8 @@ class GameChecker:
                 self.scenarios.append(node)
             elif isinstance(node, d.Remark):
                 self.remarks.append((node.text, citations(node.citations)))
+            elif isinstance(node, d.Rulebook):
+                self.rulebooks.append((node.title, citations(node.clauses)))
             elif isinstance(node, d.Value):
                 self.pairs.append((node, act.declare_value(c, node, library)))
             else:
@@ -578,6 +581,7 @@ class GameChecker:
             questions=c.questions,
             units=c.unit_list,
             remarks=self.remarks,
+            rulebooks=self.rulebooks,
             pictures=list(c.pictures),
             sources=c.sources,
             source_hash=digest.hexdigest()[:16],

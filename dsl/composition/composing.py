@@ -44,6 +44,7 @@ class Composed:
     file       the game as if it were written by hand, with the scenarios of the top
     expanded   what libraries gave, each with the library it comes from
     scenarios  those of the other layers, which speak of another game
+    claims     what the overlays and rules of the variants lay claim to
     hash       of what it says, whatever the files are called and however they were put together
     """
 
@@ -53,6 +54,7 @@ class Composed:
     scenarios: list[sc.Scenario]
     removals: list[Removal]
     origins: list[Origin]
+    claims: list[Claim]
     hash: str
 
     @property
@@ -106,6 +108,7 @@ class _Composer:
             [each for each in every if isinstance(each, sc.Scenario) and id(each) not in own],
             game.removals,
             game.origins,
+            [claim for claims in self.claims.values() for claim in claims],
             trees.digest([(header.players, header.seats, header.triggers, header.cap), *said]),
         )
 

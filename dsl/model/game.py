@@ -686,6 +686,7 @@ class CheckedGame:
     questions: list[HistoryQuestion]
     units: list[Unit]
     remarks: list[tuple[str, tuple[str, ...]]]
+    rulebooks: list[tuple[str, tuple[str, ...]]]
     pictures: list[Picture]
     sources: dict[str, Source]
     source_hash: str

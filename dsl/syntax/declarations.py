@@ -311,6 +311,13 @@ class Remark(Declaration):
     citations: Citations = ()
 
 
+class Rulebook(Declaration):
+    """`rulebook "Title" [clauses]`: the clauses that a printed rulebook has; no meaning for the game."""
+
+    title: str
+    clauses: Citations = ()
+
+
 class Cost(Node):
     """`cost NAME: amount when c "text"`."""
 

@@ -16,6 +16,7 @@ import pytest
 from regelwerk.dsl import catalogue
 from regelwerk.dsl.catalogue import CODE, Example, Page, PageError
 from regelwerk.dsl.diagnostics import Diagnostic, RulesError, render
+from regelwerk.dsl.lints import lint
 from regelwerk.dsl.source import Source
 from regelwerk.interpreter.api import Fault, Game, State
 from regelwerk.interpreter.faults import FaultCode
@@ -105,6 +106,8 @@ def findings(page: Page, example: Example) -> list[Diagnostic]:
     """What is found in an example; of codes that show later, by running it."""
     checked = check(example)
     found = list(checked.diagnostics)
+    if page.code.startswith("W09"):
+        return linted(checked, 0 if example.whole else len(catalogue.frame()))
     if page.code not in AT_RUN_TIME or checked.game is None:
         return found
     if page.code == "E1000":
@@ -122,6 +125,15 @@ def findings(page: Page, example: Example) -> list[Diagnostic]:
     except RulesError as error:
         found += error.diagnostics
     return found
+
+
+def linted(checked: Checked, begin: int) -> list[Diagnostic]:
+    """What the lints find behind a place: the little game before it has not been used up."""
+    if checked.game is None or checked.checker is None:
+        return list(checked.diagnostics)
+    own = str(ROOT / "example.rules")
+    found = lint(checked.game, checked.checker, own, checked.composed, said=checked.diagnostics)
+    return [each for each in found if each.span is None or each.span.source != own or each.span.start >= begin]
 
 
 @pytest.mark.parametrize("page", FINDINGS, ids=lambda each: each.code)

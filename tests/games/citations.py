@@ -9,11 +9,14 @@ from regelwerk.dsl.diagnostics import Diagnostics
 from regelwerk.dsl.parser import parse_file, read_source
 from regelwerk.dsl.syntax import files
 from regelwerk.dsl.syntax.base import Citation, Node
+from regelwerk.dsl.syntax.declarations import Rulebook
 from regelwerk.interpreter.loading import shipped_games
 
 
 def nodes(value: object) -> Iterator[Node]:
     """All nodes of a tree, the outer before the inner."""
+    if isinstance(value, Rulebook):
+        return  # which clauses there are is no citation of them
     if isinstance(value, Node):
         yield value
         for name in type(value).model_fields:

@@ -14,9 +14,7 @@ from regelwerk.interpreter.loading import shipped_games
 
 RULES = [f"V-{number:03}" for number in range(1, 112)]
 
-NOT_IN_THE_RULES: dict[str, str] = {
-    "V-109": "derived: that play need not end; `cap 60 round` answers it, and the header's lines take no citations",
-}
+NOT_IN_THE_RULES: dict[str, str] = {}
 """Rules that no declaration of vienna.rules cites, and why that is right."""
 
 NOT_IN_THE_SCENARIOS: dict[str, str] = {

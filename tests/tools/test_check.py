@@ -27,7 +27,7 @@ def test_places_are_those_of_the_file(run: Any, games: Path) -> None:
     (file,) = content["files"]
     assert (file["file"], file["ok"]) == (str(path), False)
     (error,) = [each for each in file["diagnostics"] if each["severity"] == "error"]
-    assert set(error) == {"code", "name", "severity", "message", "place", "labels", "help"}
+    assert set(error) == {"code", "name", "severity", "message", "place", "labels", "help", "fix"}
     assert (error["place"]["line"], error["place"]["column"]) == (line, column)
     assert (error["place"]["end_line"], error["place"]["end_column"]) == (line, column + len("jump"))
     text = run("check", str(path)).out
@@ -39,9 +39,9 @@ def test_places_are_those_of_the_file(run: Any, games: Path) -> None:
 @pytest.mark.parametrize(
     ("files", "code", "last"),
     [
-        (["race.rules"], 0, "race.rules: no errors"),
-        (["race.rules", "dice.rules"], 0, "0 errors, 0 warnings in 2 files"),
-        (["race.rules", "broken.rules"], 1, "1 error, 1 warning in 2 files"),
+        (["sealed.rules"], 0, "sealed.rules: no errors"),
+        (["sealed.rules", "smuggler.rules"], 0, "0 errors, 0 warnings in 2 files"),
+        (["sealed.rules", "broken.rules"], 1, "1 error, 1 warning in 2 files"),
         (["broken.rules"], 1, "1 error, 1 warning in 1 file"),
     ],
 )
@@ -53,11 +53,11 @@ def test_the_closing_line(run: Any, files: list[str], code: int, last: str) -> N
 
 
 def test_json_of_files_without_errors(run: Any, games: Path) -> None:
-    answer = run("check", "race.rules", "dice.rules", "--format", "json")
+    answer = run("check", "sealed.rules", "smuggler.rules", "--format", "json")
     assert answer.code == 0
     files = json.loads(answer.out)["files"]
     assert files == [
-        {"file": str(games / name), "ok": True, "diagnostics": []} for name in ("race.rules", "dice.rules")
+        {"file": str(games / name), "ok": True, "diagnostics": []} for name in ("sealed.rules", "smuggler.rules")
     ]
 
 
@@ -85,10 +85,10 @@ def test_a_file_with_only_warnings_is_ok(run: Any, tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------------- other forms
 def test_concise(run: Any, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copy(games / "broken.rules", tmp_path)
-    shutil.copy(games / "race.rules", tmp_path)
+    shutil.copy(games / "sealed.rules", tmp_path)
     (tmp_path / "bytes.rules").write_bytes(b"\xff")
     monkeypatch.chdir(tmp_path)
-    answer = run("check", "./broken.rules", "./race.rules", "./bytes.rules", "--format", "concise")
+    answer = run("check", "./broken.rules", "./sealed.rules", "./bytes.rules", "--format", "concise")
     content = json.loads(run("check", "./broken.rules", "--format", "json").out)
     wanted = [
         f"broken.rules:{each['place']['line']}:{each['place']['column']}: {each['code']} {each['message']}"
@@ -97,7 +97,7 @@ def test_concise(run: Any, games: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert len(wanted) == 2
     assert answer.out.splitlines() == [*wanted, "bytes.rules: E0125 bytes.rules is not UTF-8 (line 1)"]
     assert (answer.code, answer.err) == (1, "")
-    assert run("check", "./race.rules", "--format", "concise").out == ""
+    assert run("check", "./sealed.rules", "--format", "concise").out == ""
 
 
 @pytest.mark.parametrize("form", ["text", "concise"])
@@ -132,9 +132,10 @@ def test_the_json_is_as_its_schema_says(run: Any, tmp_path: Path) -> None:
     findings = [each for file in content["files"] for each in file["diagnostics"]]
     assert any(each["place"] is None for each in findings)
     assert any(each["labels"] for each in findings)
+    assert any(each["fix"] for each in findings)
     assert {each["name"] for each in findings} >= {"unknown-action", "not-utf8", "unclosed-brace"}
     strict = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    for part in (strict, strict["$defs"]["file"], strict["$defs"]["diagnostic"]):
+    for part in (strict, *(strict["$defs"][name] for name in ("file", "diagnostic", "fix"))):
         part["additionalProperties"] = False  # what is written is in the schema
     jsonschema.Draft202012Validator(strict).validate(content)
     for path, value in (("code", "X1"), ("severity", "bad"), ("message", 3), ("place", {"line": 1}), ("labels", None)):
@@ -154,7 +155,7 @@ def test_the_standard_input(run: Any, games: Path, monkeypatch: pytest.MonkeyPat
     answer = run("check", "-", "--format", "concise")
     assert answer.code == 1
     assert all(line.startswith("<stdin>:") for line in answer.out.splitlines())
-    monkeypatch.setattr("sys.stdin", Input((games / "race.rules").read_bytes()))
+    monkeypatch.setattr("sys.stdin", Input((games / "sealed.rules").read_bytes()))
     assert run("check", "-").out == "<stdin>: no errors\n"
     monkeypatch.setattr("sys.stdin", Input(b"\xff"))
     answer = run("check", "-", "race.rules", "--format", "json")
