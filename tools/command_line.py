@@ -26,6 +26,7 @@ COMMANDS = {
     "test": ("test_scenarios", "run the scenarios and invariants of rules files"),
     "cover": ("cover", "say what of the rules ran in games, and what never did"),
     "draw": ("draw", "draw the phases of a game"),
+    "diff": ("diff", "say what a variant or a new version of a game changes"),
     "rulebook": ("rulebook", "write the rules of a game in words, or a player aid"),
     "export": ("export", "write a checked game as JSON"),
     "replay": ("replay", "show a recorded game again, or check that it still fits"),
