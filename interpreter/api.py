@@ -41,7 +41,7 @@ from regelwerk.interpreter.answers import (
 from regelwerk.interpreter.backends import BACKENDS, Backend, Machine, agree, machine_for
 from regelwerk.interpreter.coverage import Coverage
 from regelwerk.interpreter.events import Event, chances, describe
-from regelwerk.interpreter.explaining.reasons import Explanation
+from regelwerk.interpreter.explaining.reasons import Explanation, Points
 from regelwerk.interpreter.faults import Addresses, Fault
 from regelwerk.interpreter.layout import Image
 from regelwerk.interpreter.loading import load_game
@@ -250,6 +250,7 @@ class State:
         "chosen_options",
         "fault",
         "game",
+        "happened",
         "log",
         "recording",
         "restored",
@@ -276,6 +277,7 @@ class State:
         self._decision: Decision | None = None
         self.fault: Fault | None = None
         self.log: tuple[Event, ...] = ()
+        self.happened: list[tuple[Any, ...]] = []
         self.revealed = False
         self.recording: list[tuple[str, ...]] = []
         self.restored = False
@@ -434,6 +436,13 @@ class State:
 
         return explain(self, action, values, self._seat(seat) if seat is not None else 0, everything)
 
+    def explain_score(self, seat: str | None = None, everything: bool = False) -> tuple[Points, ...]:
+        """Every point of a seat (None: of all seats): what was gained and lost so far, when and by which clause, and
+        what the lines of the scores come to. It is found by playing the record of this state again."""
+        from regelwerk.interpreter.explaining.points import explain_score
+
+        return explain_score(self, self.seats if seat is None else (self.seats[self._seat(seat) - 1],), everything)
+
     def _asked(self, seat: str | None) -> int:
         """The number of a seat that has to decide now; 0 stands for the actor."""
         if seat is None or seat == self.actor:
@@ -562,6 +571,7 @@ class State:
             self._decision = None
         if before is not None:
             agree(self._machine, before, work, image, None)
+        self.happened = log
         events = describe(self._program, image, log)
         self.revealed = any(each.reveals for each in events)
         self.recording += [("~", *each.chance) for each in events if each.chance]
@@ -591,6 +601,7 @@ class State:
         copy._decision = None
         copy.fault = self.fault
         copy.log = ()
+        copy.happened = []
         copy.revealed = False
         copy.recording = self.recording[:]
         copy.restored = self.restored
@@ -641,6 +652,7 @@ __all__ = [
     "Option",
     "OptionInfo",
     "Outcome",
+    "Points",
     "Refusal",
     "Replay",
     "ScoreLine",

@@ -67,7 +67,7 @@ def describe(program: Program, m: Image, log: list[tuple[Any, ...]] | None) -> t
         elif entry[0] == "shuffle":
             text = f"{program.texts.zone(entry[1])} is shuffled"
             found.append(Event(text, text, None, True, (), entry[2]))
-        else:
+        elif entry[0] == "chance":
             found.append(_chance(program, m, entry))
     return tuple(found)
 

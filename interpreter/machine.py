@@ -423,6 +423,8 @@ def resume_chance(program: Program, m: Image, outcome: list[int] | None) -> list
 
 def _keep_scores(program: Program, m: Image) -> None:
     """The lines of all scores as they are when the end is declared, before its block runs."""
+    if m.log is not None:
+        m.log.append(("scored", m.copy()))
     base, index = program.score_cells.offset, 0
     for score in program.game.scores:
         for line in score.lines:

@@ -31,6 +31,7 @@ COMMANDS = {
     "export": ("export", "write a checked game as JSON"),
     "replay": ("replay", "show a recorded game again, or check that it still fits"),
     "why": ("why", "say why an action is possible or not in a record"),
+    "why-score": ("why_score", "say where the points of a record come from"),
     "explain": ("explain", "say what a finding or a fault means, with an example"),
 }
 """The subcommands: the module that has `add_parser` and `run`, and one line for the help."""

@@ -13,11 +13,14 @@ from rich.text import Text
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter.api import Game
 from regelwerk.interpreter.explaining.nearest import changes, size
-from regelwerk.interpreter.explaining.reasons import Explanation, Reason
+from regelwerk.interpreter.explaining.reasons import Entry, Explanation, Points, Reason
 
 MARKS = {True: "✓", False: "✗", None: "·"}
 PLAIN_MARKS = {True: "+", False: "-", None: "."}
 STYLES = {True: "green", False: "bold red", None: "dim"}
+
+PLAINLY = {"start": "at the start", "set": "set otherwise", "unknown": "from before the record"}
+"""Entries that no statement gave."""
 
 ELEMENTS = 3
 """So many elements of a quantifier are shown."""
@@ -99,6 +102,49 @@ class Writer:
         place = self.place(span)
         if place:
             text.append(f"  {place}", style="dim")
+
+    # ----------------------------------------------------------------------------------------------------------- points
+    def points(self, found: Points, full: bool = True) -> Iterator[Line]:
+        """The points of a seat; with `full` also how each number that is counted came about."""
+        for account in found.accounts:
+            head = Text().append(found.seat, style="bold").append(f": {account.total} {account.printed}", style="bold")
+            if account.kind == "score":
+                head.append(f"  {account.name}", style="cyan")
+            if any(each.what == "hidden" for each in account.entries):
+                head.append("  and what is hidden", style="yellow")
+            if not found.over:
+                head.append("  if the game ended now", style="dim")
+            yield Line(0, head)
+            if not account.entries:
+                yield Line(1, Text("nothing was gained or lost", style="dim"))
+            for entry in account.entries:
+                yield from self.entry(entry, 1, full)
+
+    def entry(self, entry: Entry, depth: int, full: bool) -> Iterator[Line]:
+        """One part of a number of points."""
+        sign = "+" if entry.amount > 0 else ""
+        number = "?" if entry.what == "hidden" else f"{sign}{entry.amount}"
+        text = Text().append(number.rjust(3), style="bold green" if entry.amount >= 0 else "bold red")
+        if entry.what in PLAINLY:
+            text.append(f"  {PLAINLY[entry.what]}")
+        text.append(f"  {entry.address}", style="cyan")
+        told = entry.note or entry.source
+        if told and told != entry.address:
+            text.append(f"  {clipped(told)}")
+        place = self.place(entry.span)
+        if place:
+            text.append(f"  {place}", style="dim")
+        if entry.decision:
+            text.append(f"  {entry.decision}. {entry.by}")
+            text.append(f" ({entry.moment})" if entry.moment else "", style="dim")
+        elif entry.decision == 0 and entry.what not in PLAINLY:
+            text.append("  before the first decision", style="dim")
+        yield Line(depth, text)
+        for part in entry.parts:
+            yield from self.entry(part, depth + 1, full)
+        if full and entry.reason is not None and not entry.reason.hidden:
+            for each in entry.reason.parts:
+                yield from self.reason(each, depth + 2, full, entry.reason)
 
     # ------------------------------------------------------------------------------------------------------------ trees
     def reason(self, reason: Reason, depth: int, full: bool, outer: Reason | None = None) -> Iterator[Line]:

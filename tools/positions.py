@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from regelwerk.tools.arguments import CommandFailure, UsageFailure
@@ -13,29 +12,31 @@ if TYPE_CHECKING:
     from regelwerk.interpreter.replays import Replay
 
 
-def add_position(parser: argparse.ArgumentParser) -> None:
+LAST = "the end of the record; of a game that is over, its last decision"
+
+
+def add_position(parser: argparse.ArgumentParser, default: str = LAST) -> None:
     """The arguments FILE, REPLAY and --at."""
     parser.add_argument(
         "file", metavar="FILE", help="the rules: a file, or the name of a game that comes with regelwerk"
     )
     parser.add_argument("replay", metavar="REPLAY", help="a record that `play --record` wrote")
-    add_at(parser)
+    add_at(parser, default)
 
 
-def add_at(parser: argparse.ArgumentParser) -> None:
+def add_at(parser: argparse.ArgumentParser, default: str = LAST) -> None:
     """The argument --at."""
     parser.add_argument(
         "--at",
         metavar="N",
         type=int,
-        help="the position before decision N, counted from 1 (default: the end of the record; of a game that is over, "
-        "its last decision)",
+        help=f"the position before decision N, counted from 1 (default: {default})",
     )
 
 
-def position(game: Game, replay: Replay, at: int | None, seen: Callable[[State], None] = lambda state: None) -> State:
+def position(game: Game, replay: Replay, at: int | None, to_the_end: bool = False) -> State:
     """The state before decision `at` (None: where the record ends; if the game is over there, before its last
-    decision). `seen` is called with the state at the start and after each entry of the record up to there."""
+    decision, unless it is wanted `to_the_end`)."""
     from regelwerk.interpreter.replays import ReplayError
 
     total = sum(entry[0] != "~" for entry in replay.entries)
@@ -46,12 +47,11 @@ def position(game: Game, replay: Replay, at: int | None, seen: Callable[[State],
     try:
         for words, state, _ in replay.walk(game, "reference"):
             made += bool(words)
-            seen(state)
             if state.status == "chance":
                 continue
             if at is not None and made == wanted:
                 return _going_on(state)
-            if at is None and made == total - 1:
+            if at is None and not to_the_end and made == total - 1:
                 before = state.clone()
     except ReplayError as error:
         raise CommandFailure(str(error)) from error

@@ -63,7 +63,8 @@ def _if(r: Reading, node: x.Select, here: Here) -> Reason:
         return r.joined("if", node, here, [condition, *ways])
     chosen: list[Reason] = []
     if condition.holds is not None:
-        chosen = [r.unfold(node.consequence if condition.holds else node.alternative, here)]
+        way = node.consequence if condition.holds else node.alternative
+        chosen = [] if isinstance(way, x.Const) else [r.unfold(way, here)]
     return r.leaf(node, here, (condition, *chosen))
 
 

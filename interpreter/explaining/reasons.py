@@ -99,6 +99,57 @@ class Explanation:
     citations: tuple[str, ...] = field(default=())
 
 
+@dataclass(frozen=True)
+class Entry:
+    """A part of a number of points.
+
+    what      `gain`, `lose`, `pay`, `give`, `take`; `start`: what there was at first; `set`: changed otherwise; `line`:
+              a line of a score; `part`: a part of a sum; `unknown`: from before the record; `hidden`: not for this
+              seat, and not counted
+    address   the clause that it comes from, with its `span` and `source`
+    decision  the number of the decision that it came with, from 1; 0: while the game was set up; None: it is counted
+              from the position
+    by        this decision: seat and answer, as in records
+    moment    where the game was: the phase, and the round if those are counted
+    note      the printed reason, or what the part is of
+    reason    how the number came about, for what is counted now
+    parts     the entries that make it up, if it is known
+    """
+
+    what: str
+    amount: int | float
+    address: str
+    span: Span | None
+    source: str
+    decision: int | None = None
+    by: str = ""
+    moment: str = ""
+    note: str = ""
+    reason: Reason | None = None
+    parts: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True)
+class Account:
+    """A number of points and all it is made of: the amounts of the entries add up to `total`. `kind`: `rank`, what
+    players are ranked by first, or `score`, a score by its lines."""
+
+    kind: str
+    name: str
+    printed: str
+    total: int | float
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
+class Points:
+    """The points of a seat. `over`: the game is; else it is what they would be if it were."""
+
+    seat: str
+    over: bool
+    accounts: tuple[Account, ...]
+
+
 Place = Callable[[Span | None], Any]
 """Gives the plain data of a place: file, line, column."""
 
@@ -155,4 +206,50 @@ def explanation_data(found: Explanation, place: Place) -> dict[str, Any]:
     }
 
 
-__all__ = ["Change", "Explanation", "Reason", "change_data", "explanation_data", "reason_data"]
+def points_data(found: Points, place: Place) -> dict[str, Any]:
+    """The points of a seat as plain data."""
+    return {
+        "seat": found.seat,
+        "over": found.over,
+        "accounts": [
+            {
+                "kind": account.kind,
+                "name": account.name,
+                "printed": account.printed,
+                "total": account.total,
+                "entries": [entry_data(each, place) for each in account.entries],
+            }
+            for account in found.accounts
+        ],
+    }
+
+
+def entry_data(entry: Entry, place: Place) -> dict[str, Any]:
+    """An entry as plain data."""
+    return {
+        "what": entry.what,
+        "amount": entry.amount,
+        "address": entry.address,
+        "source": entry.source,
+        "place": place(entry.span) if entry.span is not None else None,
+        "decision": entry.decision,
+        "by": entry.by,
+        "moment": entry.moment,
+        "note": entry.note,
+        "reason": reason_data(entry.reason, place) if entry.reason is not None else None,
+        "parts": [entry_data(each, place) for each in entry.parts],
+    }
+
+
+__all__ = [
+    "Account",
+    "Change",
+    "Entry",
+    "Explanation",
+    "Points",
+    "Reason",
+    "change_data",
+    "explanation_data",
+    "points_data",
+    "reason_data",
+]

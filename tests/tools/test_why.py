@@ -31,11 +31,11 @@ def market(run: Run, tmp_path: Path) -> str:
 def test_the_page_shows_what_is_printed(run: Run, market: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    shown = page.partition("$ regelwerk why ")[2].partition("\n")
-    words = shown[0].split()
-    answer = run("why", MARKET, market, *words[2:])
-    assert answer.code == 0
-    assert answer.out == shown[2].partition("```")[0]
+    for command in ("why", "why-score"):
+        shown = page.partition(f"$ regelwerk {command} ")[2].partition("\n")
+        answer = run(command, MARKET, market, *shown[0].split()[2:])
+        assert answer.code == 0
+        assert answer.out == shown[2].partition("```")[0]
 
 
 def test_the_position_is_before_a_decision(market: str) -> None:
@@ -58,6 +58,24 @@ def test_json(run: Run, market: str) -> None:
     assert clauses["visit.pips"]["holds"] is False
     assert clauses["visit.pips"]["parts"][0]["value"] == "5 >= 6"
     assert clauses["visit.free"]["citations"] == ["M-002"]
+
+
+def test_points_as_json(run: Run, market: str) -> None:
+    data = json.loads(run("why-score", MARKET, market, "--format", "json").out)
+    assert [each["seat"] for each in data["seats"]] == ["Ann", "Ben"]
+    for seat in data["seats"]:
+        assert seat["over"]
+        for account in seat["accounts"]:
+            assert sum(entry["amount"] for entry in account["entries"]) == account["total"]
+
+
+def test_points_in_words(run: Run, market: str) -> None:
+    answer = run("why-score", MARKET, market, "--seat", "2", "--brief")
+    assert answer.code == 0
+    assert answer.out.startswith("Ben: ")
+    assert "if the game ended now" not in answer.out
+    assert run("why-score", MARKET, market, "--seat", "3").code == 2
+    assert run("why-score", MARKET, market, "--at", "900").code == 2
 
 
 def test_wrong_usage(run: Run, market: str, tmp_path: Path) -> None:
