@@ -21,6 +21,8 @@ from regelwerk.dsl.checker.game import GameChecker  # noqa: E402 - the checkout'
 from regelwerk.dsl.checker.scenarios import check_scenarios  # noqa: E402 - the checkout's own, which the line above finds
 from regelwerk.dsl.collector import resting_collector  # noqa: E402 - the checkout's own, which the line above finds
 from regelwerk.dsl.diagnostics import Diagnostics, render  # noqa: E402 - the checkout's own, which the line above finds
+from regelwerk.dsl.lints import lint  # noqa: E402 - the checkout's own, which the line above finds
+from regelwerk.dsl.model.game import CheckedGame  # noqa: E402 - the checkout's own, which the line above finds
 from regelwerk.dsl.parser import parse_file  # noqa: E402 - the checkout's own, which the line above finds
 from regelwerk.dsl.source import Source  # noqa: E402 - the checkout's own, which the line above finds
 
@@ -128,6 +130,8 @@ def stages(text: str) -> dict[str, float]:
     checker = GameChecker(file, found, {source.name: source}, None)  # type: ignore[arg-type]  # a file without errors
     game = timed("check", checker.run)
     timed("scenarios", lambda: check_scenarios(checker))
+    if isinstance(game, CheckedGame):
+        timed("lints", lambda: lint(game, checker, source.name))
     if game is None or found.failed:
         raise SystemExit("\n".join(render(each, {source.name: source}) for each in found))
     return times
@@ -140,7 +144,7 @@ def main() -> None:
     parser.add_argument("--profile", action="store_true", help="say where the time of the largest file goes")
     parser.add_argument("--write", type=Path, help="also write the files into this folder")
     args = parser.parse_args()
-    names = ("parse", "check", "scenarios")
+    names = ("parse", "check", "scenarios", "lints")
     print(
         f"{'lines':>7} {'KiB':>6}  " + "".join(f"{name:>11}" for name in (*names, "all")) + "  lines/s   ratio of all"
     )

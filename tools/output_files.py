@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -39,6 +40,8 @@ def output_file(option: str, name: str | None) -> Iterator[Callable[[str], None]
 
             yield write
         if complete:
+            if path.exists():
+                shutil.copymode(path, part)  # who may read and write it stays
             os.replace(part, path)
     finally:
         part.unlink(missing_ok=True)

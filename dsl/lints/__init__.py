@@ -24,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from regelwerk.dsl.checker.game import GameChecker
+from regelwerk.dsl.collector import resting_collector
 from regelwerk.dsl.composition.composing import Composed
 from regelwerk.dsl.diagnostics import Diagnostic
 from regelwerk.dsl.lints import (
@@ -60,6 +61,7 @@ LINTS: tuple[Callable[[Subject], None], ...] = (
 )
 
 
+@resting_collector()
 def lint(
     game: g.CheckedGame,
     checker: GameChecker,

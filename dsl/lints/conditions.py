@@ -8,7 +8,7 @@ alone is a switch that the author has set, and is left alone.
 from __future__ import annotations
 
 from regelwerk.dsl.diagnostics import Fix, Label, Replacement
-from regelwerk.dsl.lints.ranges import Judge, Range, is_empty_set, key_of
+from regelwerk.dsl.lints.ranges import Judge, Range, is_empty_set
 from regelwerk.dsl.lints.subject import Subject
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -140,7 +140,7 @@ class _Conditions:
             self._atom(node, facts, None)
 
     def _side(self, node: x.Both | x.AnyOf, facts: Facts) -> None:
-        if key_of(node.left) == key_of(node.right):
+        if self.judge.keys.of(node.left) == self.judge.keys.of(node.right):
             return  # said by another lint
         if isinstance(node.right, x.Both | x.AnyOf | x.Negation):
             self.condition(node.right, facts)
@@ -190,7 +190,7 @@ class _Conditions:
                     "W0932", f"this case is never met: the number is {low} to {high}", first.span, "remove the case"
                 )
                 continue
-            known = key_of(key)
+            known = self.judge.keys.of(key)
             if known in seen:
                 self.s.report(
                     "W0932",

@@ -31,20 +31,46 @@ Range = tuple[int, int]
 WIDEST: Range = (-(10**12), 10**12)
 
 Facts = Mapping[object, Range]
-"""Ranges of expressions (by `key_of`) that some condition before has settled."""
+"""Ranges of expressions (by their `Keys`) that some condition before has settled."""
 
 DEPTH = 12  # of what is looked into
 
 
-def key_of(node: object) -> object:
-    """What two expressions have in common that stand for the same value at one moment: their form without its place."""
-    if isinstance(node, x.Expr | x.Head | x.Binder | x.Template | t.Stmt | t.Amount | t.Alternative):
-        return (type(node).__name__, *(key_of(getattr(node, name)) for name in _names(type(node))))
-    if isinstance(node, list | tuple):
-        return tuple(key_of(each) for each in node)
-    return node
+class Keys:
+    """Numbers for expressions and statements: the same number for those that have the same form, wherever they stand.
+
+    They stand for the same value if they are asked at the same moment in the same frame. Each node is looked at once.
+    """
+
+    def __init__(self) -> None:
+        self._of_node: dict[int, int] = {}
+        self._of_form: dict[object, int] = {}
+        self._kept: list[object] = []
+
+    def of(self, node: object) -> int:
+        """The number of a node, or of several."""
+        known = self._of_node.get(id(node))
+        if known is None:
+            form: object
+            if isinstance(node, _NODES):
+                kind = node.__class__
+                form = (kind, *[self._part(getattr(node, name)) for name in _names(kind)])
+            else:
+                form = self._part(node)
+            known = self._of_form.setdefault(form, len(self._of_form))
+            self._of_node[id(node)] = known
+            self._kept.append(node)  # or its id would be given to another
+        return known
+
+    def _part(self, value: object) -> object:
+        if isinstance(value, _NODES):
+            return (0, self.of(value))
+        if isinstance(value, list | tuple):
+            return tuple([self._part(each) for each in value])
+        return value
 
 
+_NODES = (x.Expr, x.Head, x.Binder, x.Template, t.Stmt, t.Amount, t.Alternative)
 _NAMES: dict[type, tuple[str, ...]] = {}
 
 
@@ -79,13 +105,14 @@ class Judge:
     def __init__(self, c: Context, loose: bool) -> None:
         self.c = c
         self.loose = loose
+        self.keys = Keys()
 
     # ------------------------------------------------------------------------------------------------------ numbers
     def range_of(self, node: x.Expr | None, facts: Facts = {}, depth: int = DEPTH) -> Range:  # noqa: B006 - never changed
         """The range of a number; what it is by its type if nothing better is known."""
         if node is None or depth == 0:
             return WIDEST
-        known = facts.get(key_of(node)) if facts else None
+        known = facts.get(self.keys.of(node)) if facts else None
         inner = getattr(self, f"_{type(node).__name__}", None)
         found: Range = inner(node, facts, depth - 1) if inner is not None else WIDEST
         typed = range_of_type(node.type) if not self.loose or isinstance(node, STORED) else None
@@ -233,7 +260,7 @@ class Judge:
 
     def _ordered(self, node: x.Ordered, facts: Facts, depth: int) -> bool | None:
         optional = isinstance(node.left.type, OptionalType) or isinstance(node.right.type, OptionalType)
-        if key_of(node.left) == key_of(node.right):
+        if self.keys.of(node.left) == self.keys.of(node.right):
             return None  # said by another lint
         low, high = self.range_of(node.left, facts, depth), self.range_of(node.right, facts, depth)
         operator = node.operator
@@ -277,7 +304,7 @@ class Judge:
             return False if False in results else None
         if node is None or isinstance(node, x.Both | x.AnyOf):
             return None
-        key = key_of(node)
+        key = self.keys.of(node)
         found = facts.get(key)
         if found is not None and found[0] == found[1] != int(holds):
             return False
@@ -299,7 +326,7 @@ class Judge:
         for one, operator, other in pairs:
             if isinstance(one, x.Const):
                 continue
-            key = key_of(one)
+            key = self.keys.of(one)
             low, high = facts.get(key, WIDEST)
             typed = self.range_of(one)
             low, high = max(low, typed[0]), min(high, typed[1])
@@ -342,4 +369,4 @@ def is_empty_set(node: x.Expr | None) -> bool:
     return isinstance(node, x.SetOf | x.ListOf) and not node.items
 
 
-__all__ = ["Judge", "Range", "conjuncts", "is_empty_set", "key_of", "range_of_type"]
+__all__ = ["Judge", "Keys", "Range", "conjuncts", "is_empty_set", "range_of_type"]

@@ -7,13 +7,15 @@ come to, because something before it goes on until the game ends, is not entered
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, TypeVar
 
 from regelwerk.dsl.checker.context import Context
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.walking import children
+from regelwerk.dsl.parse_errors import words
 
 VERBS: dict[type, str] = {t.Gain: "gain", t.Lose: "lose", t.Move: "move", t.Draw: "draw", t.Roll: "roll"}
 
@@ -23,17 +25,56 @@ EVENTS = ("before", "after", "instead")
 
 
 def nodes_of(parts: Iterable[object]) -> list[object]:
-    """Everything inside some typed parts."""
+    """Everything inside some typed parts.
+
+    The same as `walk`, but the fields that never hold a node are not even looked at: lints walk over all of a game.
+    """
     found: list[object] = []
     stack = [part for part in parts if part is not None]
     while stack:
         node = stack.pop()
         found.append(node)
-        stack.extend(children(node))
-        if isinstance(node, x.Binder):
-            for each in node.requirements:
-                stack.extend(part for part in (each.condition, each.otherwise) if part is not None)
+        kind = node.__class__
+        for name in _FIELDS.get(kind) or _fields_of(kind):
+            value = getattr(node, name)
+            if value.__class__ is list or value.__class__ is tuple:
+                _add(stack, value)
+            elif _holds(value.__class__):
+                stack.append(value)
+        if kind is x.Binder:
+            for required in node.requirements:  # type: ignore[attr-defined]  # a binder
+                stack.extend(part for part in (required.condition, required.otherwise) if part is not None)
     return found
+
+
+def _add(stack: list[object], values: Iterable[Any]) -> None:
+    for each in values:
+        if each.__class__ is tuple or each.__class__ is list:
+            _add(stack, each)
+        elif _holds(each.__class__):
+            stack.append(each)
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {}
+_NEVER = words(
+    "type span symbol slot it_slot chosen_slot count_slot done_slot operator attribute quantifier function name form "
+    "address question index what requirements inner most highest_first"
+)
+"""Fields that hold no nodes, whatever they belong to."""
+
+
+def _fields_of(kind: type) -> tuple[str, ...]:
+    names = [each.name for each in fields(kind) if each.name not in _NEVER] if is_dataclass(kind) else []
+    _FIELDS[kind] = found = tuple(names)
+    return found
+
+
+@cache
+def _holds(kind: type) -> bool:
+    """Whether a value of this kind is a node."""
+    if issubclass(kind, x.Expr | x.Head | x.Binder | x.Template):
+        return True
+    return is_dataclass(kind) and kind.__module__ == t.__name__
 
 
 def ends_never(phase: g.PhaseSymbol) -> bool:

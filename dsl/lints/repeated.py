@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from regelwerk.dsl.lints.ranges import key_of
 from regelwerk.dsl.lints.subject import Subject
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import statements as t
@@ -16,22 +15,28 @@ def find(s: Subject) -> None:
     for kind, word in JOINED.items():
         for node in s.reach.of_any(kind):
             left, right = node.left, node.right
-            if left.__class__ is right.__class__ and not isinstance(left, x.Const) and key_of(left) == key_of(right):
+            if (
+                left.__class__ is right.__class__
+                and not isinstance(left, x.Const)
+                and s.judge.keys.of(left) == s.judge.keys.of(right)
+            ):
                 _twice(s, node.span, f"both sides of `{word}` are the same")
     for _, ordered in s.reach.of(x.Ordered):
-        if key_of(ordered.left) == key_of(ordered.right):
+        if s.judge.keys.of(ordered.left) == s.judge.keys.of(ordered.right):
             _twice(s, ordered.span, f"both sides of `{ordered.operator}` are the same")
     for _, number in s.reach.of(x.Arithmetic):
-        if number.operator in ("min", "max", "-") and key_of(number.left) == key_of(number.right):
+        if number.operator in ("min", "max", "-") and s.judge.keys.of(number.left) == s.judge.keys.of(number.right):
             _twice(s, number.span, f"both sides of `{number.operator}` are the same")
     for _, select in s.reach.of(x.Select):
-        if key_of(select.consequence) == key_of(select.alternative):
+        if s.judge.keys.of(select.consequence) == s.judge.keys.of(select.alternative):
             _twice(s, select.span, "`then` and `else` are the same")
     for _, branch in s.reach.of(t.If):
-        if branch.alternative is not None and key_of(branch.consequence) == key_of(branch.alternative):
+        if branch.alternative is not None and s.judge.keys.of(branch.consequence) == s.judge.keys.of(
+            branch.alternative
+        ):
             _twice(s, branch.span, "both branches of `if` do the same")
     for _, choice in s.reach.of(t.Alternatives):
-        keys = [key_of((way.condition, way.body)) for way in choice.ways]
+        keys = [s.judge.keys.of((way.condition, way.body)) for way in choice.ways]
         if len(set(keys)) < len(keys):
             _twice(s, choice.span, "two of these ways do the same")
     _nothing(s)
@@ -44,14 +49,18 @@ def _twice(s: Subject, span: Span, message: str) -> None:
 def _nothing(s: Subject) -> None:
     for _, node in s.reach.of(t.SetState):
         read = node.value
-        if isinstance(read, x.StateRead) and read.symbol is node.symbol and key_of(read.key) == key_of(node.key):
+        if (
+            isinstance(read, x.StateRead)
+            and read.symbol is node.symbol
+            and s.judge.keys.of(read.key) == s.judge.keys.of(node.key)
+        ):
             _idle(s, node.span, f"this sets `{node.symbol.name}` to what it is")
     for _, track in s.reach.of(t.SetTrack):
         value = track.value
         if (
             isinstance(value, x.TrackRead)
             and value.symbol is track.symbol
-            and key_of(value.player) == key_of(track.player)
+            and s.judge.keys.of(value.player) == s.judge.keys.of(track.player)
         ):
             _idle(s, track.span, f"this sets `{track.symbol.name}` to what it is")
     for change in s.reach.of_any(t.Gain, t.Lose, t.Pay):

@@ -166,13 +166,20 @@ class Subject:
         """The names that stand in a part of the tree."""
         known = self._words.get(id(node))
         if known is None:
-            source = self.sources.get(node.span.source) if isinstance(node, sc.Scenario) else None
-            if isinstance(node, sc.Scenario) and source is not None:
+            source = self.sources.get(node.span.source) if isinstance(node, Node) else None
+            if isinstance(node, Node) and source is not None and self._is_as_written(node):
                 known = words_of_text(source.text[node.span.start : node.span.end])
             else:
                 known = frozenset(names_in(node))
             self._words[id(node)] = known
         return known
+
+    def _is_as_written(self, node: Node) -> bool:
+        """Whether a part of the tree is what stands at its place: no library has put other names into it, and no
+        variant other parts."""
+        if isinstance(node, sc.Scenario):
+            return True
+        return self.composed is None and self.is_own(node.span)
 
     def _followed(self, waiting: list[object]) -> tuple[frozenset[int], frozenset[str]]:
         """The declarations that some parts of the tree name, directly or through others, and all names on the way."""
@@ -242,7 +249,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 def words_of_text(text: str) -> frozenset[str]:
     """The words of a piece of a file, without those in comments and texts, but with those in the holes of texts.
 
-    Nothing stands in a scenario but what was written there, so its words are read much faster than its tree.
+    They are read much faster than the tree. Keywords among them do no harm: what is called like one counts as named.
     """
     return frozenset(_NAME.findall(_without_texts(unicodedata.normalize("NFC", text))))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from regelwerk.dsl.composition.trees import meaning
+from regelwerk.dsl.composition.trees import same
 from regelwerk.dsl.diagnostics import Fix, Label, Replacement
 from regelwerk.dsl.lints.subject import Subject
 from regelwerk.dsl.model import expressions as x
@@ -38,20 +38,21 @@ def find(s: Subject) -> None:
 
 # -------------------------------------------------------------------------------------------------------- printed names
 def _printed(s: Subject, node: Declaration) -> None:
-    seen: dict[tuple[str, ...], Span] = {}
+    seen: dict[str, list[d.Row]] = {}
     for row in node.rows if isinstance(node, d.Entity) else ():
-        if not any(row.cells):
+        if row.printed is None or not any(row.cells):
             continue
-        what = (row.printed or "", *meaning(row.cells))
-        first = seen.setdefault(what, row.name.span) if row.printed is not None else row.name.span
-        if first is not row.name.span:
+        alike = seen.setdefault(row.printed, [])
+        first = next((each for each in alike if same(each.cells, row.cells)), None)
+        if first is not None:
             s.report(
                 "W0963",
                 f'two rows are the same in everything, printed "{row.printed}"',
                 row.name.span,
                 "make them one row with `copies 2`, or correct one of them",
-                (Label(first, "the other one"),),
+                (Label(first.name.span, "the other one"),),
             )
+        alike.append(row)
     for name, printed_name, start in _printing(node):
         if printed_name == _plain(name):
             s.report(

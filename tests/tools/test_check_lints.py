@@ -128,6 +128,29 @@ def test_fix(run: Any, shop: Path) -> None:
     assert list(shop.parent.iterdir()) == [shop]
 
 
+def test_what_a_variant_needs_stays(run: Any, shop: Path) -> None:
+    """A variant beside the file asks for `old_price`, and may ask for anything of a library."""
+    variant = shop.with_name("old_shop.rules")
+    variant.write_text(
+        'edition 1\nvariant old_shop "As it was" of shop\n'
+        'rule dear_times: forbid stay while old_price > me.coins because "no"\n',
+        encoding="utf-8",
+    )
+    answer = run("check", str(shop), "--fix")
+    text = shop.read_text(encoding="utf-8")
+    assert "const old_price" in text
+    assert "use turns" in text
+    assert "value dear" not in text
+    assert answer.out.splitlines()[-1] == "4 fixes applied; shop.rules: no errors, 2 warnings"
+    assert run("check", str(variant)).code == 0
+
+
+def test_a_file_keeps_who_may_read_it(run: Any, shop: Path) -> None:
+    shop.chmod(0o640)
+    assert run("check", str(shop), "--fix").code == 0
+    assert shop.stat().st_mode & 0o777 == 0o640
+
+
 def test_diff_changes_nothing(run: Any, shop: Path) -> None:
     answer = run("check", str(shop), "--diff")
     assert shop.read_text(encoding="utf-8") == SHOP

@@ -206,7 +206,7 @@ def _to_be_changed(name: str, path: Path | None) -> Path:
 def _fix(args: argparse.Namespace, paths: Sequence[Path]) -> int:
     """Apply fixes, or show what they would change; then say what is left (with --diff: what there is)."""
     from regelwerk.tools.checking import report_of_file
-    from regelwerk.tools.fixing import difference, fix
+    from regelwerk.tools.fixing import beside, difference, fix
     from regelwerk.tools.output_files import output_file
 
     judging = _judging(args)
@@ -215,7 +215,7 @@ def _fix(args: argparse.Namespace, paths: Sequence[Path]) -> int:
     for path in paths:
         report = report_of_file(path, judging)
         source = report.sources.get(str(path))
-        done = fix(source, report, judging) if source is not None else None
+        done = fix(source, report, judging, beside(path.resolve())) if source is not None else None
         if source is None or done is None or not done.applied:
             reports.append(report)
             _print(args, report)

@@ -8,7 +8,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,69 @@ def test_shipped_files_have_no_warnings() -> None:
         found = lint(checked.game, checked.checker, str(path), checked.composed, said=checked.diagnostics)
         left += [render(each, checked.sources) for each in found]
     assert left == []
+
+
+WHOLE = re.compile(r"```rules(?! error)[^\n]*\n(edition 1\n.*?)```", re.DOTALL)
+
+
+@pytest.mark.parametrize("page", ["cookbook.md", "tutorial.md"])
+def test_games_of_the_documentation_have_no_warnings(page: str) -> None:
+    """Whole games that people are shown to learn from."""
+    blocks = WHOLE.findall((ROOT / "docs" / page).read_text(encoding="utf-8"))
+    assert blocks
+    left = []
+    for text in blocks:
+        source = Source(str(ROOT / "docs" / "examples" / "shown.rules"), text)
+        checked = check_source(source)
+        if checked.game is not None and checked.checker is not None:
+            found = lint(checked.game, checked.checker, source.name, checked.composed, said=checked.diagnostics)
+            left += [render(each, checked.sources) for each in found]
+    assert left == []
+
+
+# ------------------------------------------------------------------------------------------------------------- cost
+def calls_of(work: Callable[[], object]) -> int:
+    """How many functions of Python a piece of work calls: a measure that no other process disturbs."""
+    count = 0
+
+    def note(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_lints_cost_little_and_grow_with_the_file() -> None:
+    """Of a game of about 600 lines, and of one twice as long, against checking it."""
+    costs = []
+    for count in (1, 2):
+        text = PRELUDE + "".join(CHAPTER.replace("7", str(number)) for number in range(100, 100 + 40 * count))
+        source = Source("long.rules", text)
+        checked = check_source(source)
+        game, checker = checked.game, checked.checker
+        assert game is not None
+        assert checker is not None
+        lint(game, checker, source.name)  # what is remembered of classes is not counted
+        checking = calls_of(lambda source=source: check_source(source))  # type: ignore[misc]  # bound now
+        costs.append(calls_of(lambda: lint(game, checker, source.name)))  # noqa: B023 - called at once
+        assert costs[-1] < 0.3 * checking
+    assert costs[1] < 2.4 * costs[0]
+
+
+CHAPTER = """
+state level_7 per player: 0..9 = 0 resets each round
+value strong_7(p: player) = p.level_7 > 3 and p.coins < 9 or some(s in Stalls where s.needs > p.level_7)
+effect rise_7(n: 0..3) {
+  if me.level_7 < 4 { set me.level_7 = min(9, me.level_7 + n)   gain 1 coin } else { lose 1 coin }
+}
+trigger up_7: after visit(at) while at.needs > 1 { do rise_7(2) }
+rule tired_7: forbid rest while strong_7(me) because "too strong"
+scenario rising_7 { players Ann, Ben
+  given { set level_7(Ann) = 3 }
+  play rise_7(1) as Ann { then Ann.level_7 is 4 } }
+"""
