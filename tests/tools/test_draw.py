@@ -22,7 +22,7 @@ from regelwerk.tools.command_line import main
 from regelwerk.tools.diagrams.graphviz_engines import DrawingFailed, Engine, engine_for, engines
 from regelwerk.tools.diagrams.graphviz_output import dot_text
 from regelwerk.tools.diagrams.mermaid_output import escape, mermaid_text
-from regelwerk.tools.diagrams.phase_diagram import Cluster, Diagram, Edge, Node
+from regelwerk.tools.diagrams.diagram import Cluster, Diagram, Edge, Node
 from regelwerk.tools.diagrams.phase_reading import phase_diagram
 
 GAMES = Path(__file__).parent / "games"

@@ -33,8 +33,8 @@ CLAUSES_ONLY = {
 def kinds(base: type) -> set[type]:
     """All forms below a base."""
     found: set[type] = set()
-    for each in base.__subclasses__():
-        found |= {each, *kinds(each)}
+    for below in base.__subclasses__():
+        found |= {below, *kinds(below)}
     return {each for each in found if getattr(sys.modules[each.__module__], each.__name__, None) is each}
 
 

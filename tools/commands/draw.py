@@ -1,4 +1,4 @@
-"""`regelwerk draw`: the phases of a game as a picture, or as text that other programs draw."""
+"""`regelwerk draw`: a picture of a game, or text that other programs draw: phases, rules, economy, board."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, cast
 from regelwerk.tools.arguments import OK, CommandFailure, FindingsFailure, UsageFailure, add_file, rules_path
 
 if TYPE_CHECKING:
+    from regelwerk.tools.diagrams.diagram import Diagram
     from regelwerk.tools.diagrams.graphviz_engines import PictureFormat
-    from regelwerk.tools.diagrams.phase_diagram import Diagram
 
 FORMATS: dict[str, tuple[str, ...]] = {
     "dot": (".dot", ".gv"),
@@ -21,17 +21,31 @@ FORMATS: dict[str, tuple[str, ...]] = {
 }
 """The formats, with the endings that their files may have."""
 
+WHAT = {
+    "phases": "how the phases nest and repeat, whose turn it is, what is offered, when the game ends",
+    "triggers": "what reacts to what, in which order, what that sets off, and circles; what standing rules change",
+    "economy": "what gives which goods, what takes them, and what turns them into others",
+    "board": "the places where they lie and how they are joined; of a game without a board its zones and decks",
+}
+"""What can be drawn, with what it shows."""
+
 DESCRIPTION = """\
-Draw the phases of a game: how they nest and repeat, whose turn it is, what is offered, when the game ends, and which
-rules react to what. dot and mermaid are text and need no other program; svg and png need Graphviz or one of the
-packages that carry it (pip install "regelwerk[draw]").
+Draw a game: its phases, its triggers and standing rules, its economy or its board. dot and mermaid are text and need
+no other program; svg and png need Graphviz or one of the packages that carry it (pip install "regelwerk[draw]"), but
+for the svg of a board. There is no mermaid of a board: it has no positions.
 """
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the subcommand."""
-    parser = subparsers.add_parser("draw", help="draw the phases of a game", description=DESCRIPTION)
+    parser = subparsers.add_parser(
+        "draw", help="draw a game: its phases, rules, economy or board", description=DESCRIPTION
+    )
     add_file(parser)
+    shown = "; ".join(f"{name}: {text}" for name, text in WHAT.items())
+    parser.add_argument(
+        "--what", choices=tuple(WHAT), default="phases", help=f"what to draw (default: phases). {shown}"
+    )
     parser.add_argument("--format", choices=tuple(FORMATS), help="default: by the ending of PATH, else dot")
     parser.add_argument(
         "-o", "--output", metavar="PATH",
@@ -42,9 +56,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 def run(args: argparse.Namespace) -> int:
     """Draw one game."""
     wanted = _format(args.format, args.output)
-    diagram = _diagram(args.file)
+    if args.what == "board" and wanted == "mermaid":
+        raise UsageFailure("a board cannot be drawn as mermaid, which has no positions; there are dot, svg and png")
+    diagram = _diagram(args.file, args.what)
+    name = diagram.name if args.what == "phases" else f"{diagram.name}-{args.what}"
+    if wanted == "svg" and args.what == "board":
+        return _own_svg(diagram, name, args.output)
     if wanted in ("svg", "png"):
-        return _picture(diagram, cast("PictureFormat", wanted), args.output)
+        return _picture(diagram, name, cast("PictureFormat", wanted), args.output)
     text = _text(diagram, wanted)
     if args.output in (None, "-"):
         print(text, end="")
@@ -70,15 +89,28 @@ def _format(asked: str | None, output: str | None) -> str:
     return meant
 
 
-def _diagram(name: str) -> Diagram:
+def _diagram(name: str, what: str) -> Diagram:
     from regelwerk.interpreter.loading import check_path
-    from regelwerk.tools.diagrams.phase_reading import phase_diagram
 
     path = rules_path(name)
     checked = check_path(path, with_scenarios=False)
     if checked.game is None:
         errors = [each for each in checked.diagnostics if each.severity == "error"]
         raise FindingsFailure(errors, checked.sources, f"{path.name} has errors and cannot be drawn")
+    if what == "triggers":
+        from regelwerk.tools.diagrams.rule_reading import rule_diagram
+
+        return rule_diagram(checked.game)
+    if what == "economy":
+        from regelwerk.tools.diagrams.economy_reading import economy_diagram
+
+        return economy_diagram(checked.game)
+    if what == "board":
+        from regelwerk.tools.diagrams.board_reading import board_diagram
+
+        return board_diagram(checked.game)
+    from regelwerk.tools.diagrams.phase_reading import phase_diagram
+
     return phase_diagram(checked.game)
 
 
@@ -92,11 +124,23 @@ def _text(diagram: Diagram, wanted: str) -> str:
     return dot_text(diagram)
 
 
-def _picture(diagram: Diagram, wanted: PictureFormat, output: str | None) -> int:
+def _own_svg(diagram: Diagram, name: str, output: str | None) -> int:
+    """A board has its positions already, so that no other program is needed."""
+    from regelwerk.tools.diagrams.board_output import svg_text
+
+    text = svg_text(diagram)
+    if output == "-":
+        print(text, end="")
+    else:
+        _write(Path(output or f"{name}.svg"), text.encode())
+    return OK
+
+
+def _picture(diagram: Diagram, name: str, wanted: PictureFormat, output: str | None) -> int:
     from regelwerk.tools.diagrams.graphviz_engines import DrawingFailed, engine_for
     from regelwerk.tools.diagrams.graphviz_output import dot_text, with_font_families
 
-    path = Path(f"{diagram.name}.{wanted}" if output in (None, "-") else str(output))
+    path = Path(f"{name}.{wanted}" if output in (None, "-") else str(output))
     engine = engine_for(wanted)
     if engine is None:
         dot = path.with_suffix(".dot")

@@ -1,4 +1,7 @@
-"""A phase diagram as DOT text, to be drawn by Graphviz: top to bottom, A4, printable colours, ordinary fonts."""
+"""A diagram as DOT text, to be drawn by Graphviz: one page, printable colours, ordinary fonts.
+
+Phases run from top to bottom, other diagrams across the page; places of a board stand where they lie.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from html import escape as escape_html
 
 import graphviz
 
-from regelwerk.tools.diagrams.phase_diagram import Cluster, Diagram, Edge, Node, NodeKind
+from regelwerk.tools.diagrams.diagram import Cluster, Diagram, Edge, EdgeKind, Node, NodeKind, Position
 from regelwerk.tools.source_words import wrap
 
 FONT = "Arial"
@@ -23,8 +26,11 @@ DRIVER_FILL = "#dde3ea"
 TEXT, SMALL, HEADING = 10, 9, 11
 WRAP = 60
 """About how many characters a line of a box has."""
-PAGE = "7.6,11.0"
-"""The printed part of an A4 page in inches; bigger drawings are scaled down to it."""
+PAGE, WIDE_PAGE = "7.6,11.0", "15.8,10.9"
+"""The printed part of an A4 page, and of an A3 page on its side, in inches; bigger drawings are scaled down to it."""
+NARROW = 34
+"""About how many characters a line of a box has where boxes stand side by side."""
+GREEN, GREEN_FILL = "#3d7a3d", "#e6f2e6"
 
 
 STYLES: dict[NodeKind, dict[str, str]] = {
@@ -40,7 +46,27 @@ STYLES: dict[NodeKind, dict[str, str]] = {
     "over": {"peripheries": "2", "color": RED, "fillcolor": RED_FILL},
     "result": {"color": RED},
     "note": {"shape": "note", "color": YELLOW, "fillcolor": YELLOW_FILL},
+    "cause": {"style": "filled,rounded", "fillcolor": PHASE_FILLS[0]},
+    "event": {"color": BLUE, "fillcolor": BLUE_FILL},
+    "rule": {"shape": "note", "color": YELLOW, "fillcolor": YELLOW_FILL},
+    "goods": {"shape": "box", "style": "filled,rounded,bold", "color": YELLOW, "fillcolor": YELLOW_FILL},
+    "source": {"color": GREEN, "fillcolor": GREEN_FILL},
+    "sink": {"color": RED, "fillcolor": RED_FILL},
+    "converter": {"color": BLUE, "fillcolor": BLUE_FILL},
+    "place": {"fixedsize": "true", "margin": "0"},
+    "caption": {"shape": "plain", "style": ""},
 }  # fmt: skip
+EDGES: dict[EdgeKind, dict[str, str]] = {
+    "causes": {"color": LINE},
+    "reacts": {"color": BLUE},
+    "changes": {"color": YELLOW, "style": "dashed"},
+    "circle": {"color": RED, "penwidth": "1.8", "fontcolor": RED},
+    "gives": {"color": GREEN, "fontcolor": GREEN},
+    "takes": {"color": RED, "fontcolor": RED},
+    "counts": {"color": LINE, "style": "dashed"},
+    "joins": {"color": LINE, "dir": "none"},
+}
+"""The edges of diagrams that are no flow."""
 
 
 def dot_text(diagram: Diagram, *, rich: bool = True) -> str:
@@ -74,7 +100,7 @@ class _Writer:
                 _font(self.diagram.title, HEADING + 3, INK, bold=True),
                 _font(f"   {self.diagram.subtitle}", TEXT, QUIET),
             )
-            title = f"<{''.join(parts)}>"
+            title = f"<{''.join(parts)}{_legend(self.diagram)}>"
         else:
             title = graphviz.escape(title)
         graph = graphviz.Digraph(
@@ -94,6 +120,10 @@ class _Writer:
                 "arrowsize": "0.65",
             },
         )  # fmt: skip
+        if self.diagram.across:
+            graph.attr(rankdir="LR", size=WIDE_PAGE, nodesep="0.12", ranksep="0.55", concentrate="false")
+        if self.diagram.placed:
+            graph.attr(layout="neato", size=WIDE_PAGE, splines="line")
         self._members(graph, self.diagram.members, 0)
         for edge in self.diagram.edges:
             self._edge(graph, edge)
@@ -150,6 +180,8 @@ class _Writer:
 
     def _node(self, graph: graphviz.Digraph, node: Node) -> None:
         style = STYLES[node.kind]
+        if node.at is not None:
+            style = {**style, **_placed(node.at)}
         if node.kind == "offer" and self.rich:
             style = {**style, "shape": "plain", "style": ""}
         graph.node(node.id, self._label(node), **style)
@@ -170,6 +202,10 @@ class _Writer:
             return f"<{_step(node)}>"
         if node.kind == "driver":
             return f"<{_driver(node, title)}>"
+        if node.kind in ("place", "caption"):
+            return f"<{_middle(node)}>"
+        if node.kind in GRAPH_KINDS:
+            return f"<{_narrow(node)}>"
         if node.kind == "again":
             return f"<{_font(node.title, SMALL, BLUE)}>"
         gap = '<FONT POINT-SIZE="4"> </FONT><BR/>'
@@ -185,7 +221,11 @@ class _Writer:
         tail, head = edge.tail, edge.head
         if edge.kind == "note" and self.notes[head] != head:
             return
-        if edge.kind == "flow":
+        if edge.kind in EDGES:
+            options.update(EDGES[edge.kind])
+            if edge.kind == "joins" and self.diagram.placed:
+                options["penwidth"] = "0.8"
+        elif edge.kind == "flow":
             options["weight"] = "20"
         elif edge.kind == "loop" and tail == head:
             tail, head = f"{tail}:w", f"{head}:w"
@@ -224,6 +264,45 @@ def _stack(lines: list[str]) -> str:
 def _text(node: Node) -> str:
     titles = [_font(each, TEXT, INK, bold=True) for each in wrap(node.title, WRAP)]
     return _stack(titles + _lines(node.lines, INK) + _lines(node.code, QUIET, italic=True))
+
+
+GRAPH_KINDS = frozenset({"cause", "event", "rule", "goods", "source", "sink", "converter"})
+INCH = 0.62
+"""How wide a square of a board is, in inches."""
+SHAPES = {"box": "box", "hexagon": "hexagon", "circle": "circle", "text": "plain"}
+
+
+def _narrow(node: Node) -> str:
+    titles = [_font(each, TEXT, INK, bold=True) for each in wrap(node.title, NARROW)]
+    return _stack(titles + _lines(node.lines, INK, width=NARROW) + _lines(node.code, QUIET, italic=True, width=NARROW))
+
+
+def _middle(node: Node) -> str:
+    size = SMALL - 2 if node.kind == "place" else TEXT
+    width = max(6, round((node.at.size[0] if node.at is not None else 1.0) * 11))
+    lines = [_font(line, size, INK, bold=node.kind == "caption") for line in wrap(node.title, width)]
+    lines += [_font(line, size, QUIET) for text in node.lines for line in wrap(text, width)]
+    return "<BR/>".join(lines) or " "
+
+
+def _placed(at: Position) -> dict[str, str]:
+    found = {
+        "pos": f"{at.x * INCH:.3f},{-at.y * INCH:.3f}!",
+        "width": f"{at.size[0] * INCH:.3f}",
+        "height": f"{at.size[1] * INCH:.3f}",
+        "shape": SHAPES[at.shape],
+        "fillcolor": at.fill,
+    }
+    if at.shape == "hexagon":
+        found |= {"shape": "polygon", "sides": "6", "orientation": "30"}
+    return found
+
+
+def _legend(diagram: Diagram) -> str:
+    if not diagram.legend:
+        return ""
+    cells = "".join(f"   {_font('■', TEXT + 2, colour)} {_font(text, SMALL, QUIET)}" for colour, text in diagram.legend)
+    return f'<BR ALIGN="LEFT"/>{cells}<BR ALIGN="LEFT"/>'
 
 
 def _driver(node: Node, title: str) -> str:

@@ -1,8 +1,8 @@
-"""A phase diagram as Mermaid text (a flowchart), for pages that draw it themselves."""
+"""A diagram as Mermaid text (a flowchart), for pages that draw it themselves."""
 
 from __future__ import annotations
 
-from regelwerk.tools.diagrams.phase_diagram import Cluster, Diagram, Edge, Node
+from regelwerk.tools.diagrams.diagram import Cluster, Diagram, Edge, Node
 from regelwerk.tools.source_words import wrap
 
 WRAP = 48
@@ -18,8 +18,18 @@ SHAPES = {
     "over": ("[[", "]]"),
     "result": ("[", "]"),
     "note": (">", "]"),
+    "cause": ("(", ")"),
+    "event": ("[", "]"),
+    "rule": (">", "]"),
+    "goods": ("([", "])"),
+    "source": ("[", "]"),
+    "sink": ("[", "]"),
+    "converter": ("[", "]"),
 }
-ARROWS = {"flow": "-->", "loop": "-->", "end": "-->", "note": "-.-"}
+ARROWS = {
+    "flow": "-->", "loop": "-->", "end": "-->", "note": "-.-", "causes": "-->", "reacts": "-->", "changes": "-.->",
+    "circle": "==>", "gives": "-->", "takes": "-->", "counts": "-.->", "joins": "---",
+}  # fmt: skip
 CLASSES = {
     "driver": "fill:#dde3ea,stroke:#7a8492,color:#1c2430",
     "again": "fill:#dde3ea,stroke:#7a8492,color:#2f5d8a",
@@ -29,6 +39,13 @@ CLASSES = {
     "over": "fill:#fbf1ef,stroke:#8a2f2f,color:#1c2430",
     "result": "fill:#ffffff,stroke:#8a2f2f,color:#1c2430",
     "note": "fill:#fdf8e3,stroke:#a08432,color:#1c2430",
+    "cause": "fill:#f6f7f9,stroke:#7a8492,color:#1c2430",
+    "event": "fill:#e4edf6,stroke:#2f5d8a,color:#1c2430",
+    "rule": "fill:#fdf8e3,stroke:#a08432,color:#1c2430",
+    "goods": "fill:#fdf8e3,stroke:#a08432,color:#1c2430,stroke-width:2px",
+    "source": "fill:#e6f2e6,stroke:#3d7a3d,color:#1c2430",
+    "sink": "fill:#fbf1ef,stroke:#8a2f2f,color:#1c2430",
+    "converter": "fill:#e4edf6,stroke:#2f5d8a,color:#1c2430",
 }
 _SPECIAL = frozenset('"#&<>`[]{}|\\;')
 
@@ -60,7 +77,7 @@ class _Writer:
 
     def write(self) -> str:
         title = f"{self.diagram.title}, {self.diagram.subtitle}".replace("\\", "\\\\").replace('"', '\\"')
-        lines = ["---", f'title: "{title}"', "---", "flowchart TB"]
+        lines = ["---", f'title: "{title}"', "---", f"flowchart {'LR' if self.diagram.across else 'TB'}"]
         for member in self.diagram.members:
             lines += self._member(member, "  ")
         lines += [f"  {self._edge(each)}" for each in self.diagram.edges]

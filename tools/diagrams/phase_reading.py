@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.tools.diagrams.phase_diagram import Cluster, Diagram, Edge, Entry, Node
+from regelwerk.tools.diagrams.diagram import Cluster, Diagram, Edge, Entry, Node
 from regelwerk.tools.source_words import SourceWords, as_title, shorten, spoken_list, walk
 
 REACTIONS = ("before", "after", "instead")

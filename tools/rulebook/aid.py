@@ -9,13 +9,13 @@ from regelwerk.tools.rulebook import components, playing, running
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook.amounts import amount
 from regelwerk.tools.rulebook.asking import prompt_of
-from regelwerk.tools.rulebook.book import Book, Chapter, Entry, Items, Section
+from regelwerk.tools.rulebook.book import Book, Chapter, Entry, Items, Paragraph, Section, flat
 from regelwerk.tools.rulebook.doing import phase_title
 from regelwerk.tools.rulebook.gathering import Sheet, sheet
 from regelwerk.tools.rulebook.markup import own, plain
 from regelwerk.tools.rulebook.wording import Line
 
-LONG = 150
+LONG = 190
 """A line longer than this is cut to what it begins with; the rulebook says the rest."""
 
 
@@ -90,9 +90,20 @@ def _short_step(made: Sheet, step: t.Step) -> Line:
     lines = made.words.lines(step)
     if not lines:
         return Line(f"{en.title(step.symbol.name)}.")
-    if len(lines) == 1 and not lines[0].below:
-        return Line(_cut(lines[0]))
-    return Line(f"{en.title(step.symbol.name)}: {_cut(lines[0])}{' …' if len(lines) > 1 or lines[0].below else ''}")
+    return Line(_brief(lines))
+
+
+def _brief(lines: list[Line]) -> str:
+    """As many whole sentences as there is room for; dots stand for the rest."""
+    text = ""
+    for each in lines:
+        said = plain(flat([each]))
+        if text and len(text) + len(said) > LONG:
+            return f"{text} …"
+        if len(said) > LONG:
+            return f"{text} {_cut(Line(said))}".strip()
+        text = f"{text} {said}".strip()
+    return text
 
 
 def _cut(line: Line) -> str:
@@ -120,7 +131,7 @@ def _action(made: Sheet, action: g.ActionSymbol) -> Line:
         title = plain(prompt_of(w, action))
         lines = w.lines(action.body)
     text = f"{title} ({'; '.join(parts)})" if parts else title
-    does = _cut(lines[0]) + (" …" if len(lines) > 1 or lines[0].below else "") if lines else ""
+    does = _brief(lines)
     return Line(f"{text}: {does}" if does else f"{text}.")
 
 
@@ -133,8 +144,6 @@ def _only_lines(title: str, anchor: str, chapter: Chapter) -> Chapter:
 
 
 def _as_line(entry: Entry) -> Line:
-    from regelwerk.tools.rulebook.book import Paragraph
-
     texts = [plain(each.text) for each in entry.blocks if isinstance(each, Paragraph)]
     below = [Line(_cut(line)) for each in entry.blocks if isinstance(each, Items) for line in each.lines]
     return Line(f"{plain(entry.title)}: {' '.join(texts)}".rstrip(": ") + ("" if texts else ":"), below)
