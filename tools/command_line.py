@@ -25,12 +25,8 @@ COMMANDS = {
     "simulate": ("simulate", "let bots play many games, and report the figures"),
     "test": ("test_scenarios", "run the scenarios and invariants of rules files"),
     "cover": ("cover", "say what of the rules ran in games, and what never did"),
-<<<<<<< HEAD
-    "draw": ("draw", "draw the phases of a game"),
-    "diff": ("diff", "say what a variant or a new version of a game changes"),
-=======
     "draw": ("draw", "draw a game: its phases, rules, economy or board"),
->>>>>>> a1f4196 (draw --what: triggers, economy and board beside the phases; rulebooks have their board)
+    "diff": ("diff", "say what a variant or a new version of a game changes"),
     "rulebook": ("rulebook", "write the rules of a game in words, or a player aid"),
     "export": ("export", "write a checked game as JSON"),
     "replay": ("replay", "show a recorded game again, or check that it still fits"),

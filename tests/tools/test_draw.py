@@ -19,10 +19,10 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.interpreter.loading import check_path
 from regelwerk.tools.command_line import main
+from regelwerk.tools.diagrams.diagram import Cluster, Diagram, Edge, Node
 from regelwerk.tools.diagrams.graphviz_engines import DrawingFailed, Engine, engine_for, engines
 from regelwerk.tools.diagrams.graphviz_output import dot_text
 from regelwerk.tools.diagrams.mermaid_output import escape, mermaid_text
-from regelwerk.tools.diagrams.diagram import Cluster, Diagram, Edge, Node
 from regelwerk.tools.diagrams.phase_reading import phase_diagram
 
 GAMES = Path(__file__).parent / "games"

@@ -292,14 +292,20 @@ def _citations(made: Sheet, book: Book) -> Chapter | None:
     for ids, place, title in _told(book):
         for each in ids:
             where.setdefault(each, {}).setdefault(place, plain(title))
-    if not where:
+    if not where and not made.game.rulebooks:
         return None
     rows, anchors = [], []
     for each in sorted(where, key=_clause_order):
         rows.append([each, en.listed(link(place, title) for place, title in where[each].items())])
         anchors.append(slug(f"cite-{each}"))
     grid = Grid(["Clause", "Where it is in this rulebook"], rows, [], anchors)
-    return Chapter("Clauses of the printed rules", "clauses", [Section("", "clauses-0", [grid])])
+    sections = [Section("", "clauses-0", [grid])] if rows else []
+    for number, (title, ids) in enumerate(made.game.rulebooks, 1):
+        missing = [each for each in ids if each not in where]
+        text = f"Of {len(ids)} clauses in “{own(title)}” "
+        text += f"these are cited by nothing here: {en.listed(missing)}." if missing else "all are cited here."
+        sections.append(Section("", f"clauses-{number}", [Paragraph(text)]))
+    return Chapter("Clauses of the printed rules", "clauses", sections)
 
 
 def _clause_order(text: str) -> tuple[str, int, str]:
