@@ -30,9 +30,9 @@ CLAUSES_ONLY = {
 """Conditions: as phrases they are all `whether` and their clause."""
 
 
-def kinds(base: type) -> set[type]:
+def kinds(base: type[object]) -> set[type[object]]:
     """All forms below a base."""
-    found: set[type] = set()
+    found: set[type[object]] = set()
     for below in base.__subclasses__():
         found |= {below, *kinds(below)}
     return {each for each in found if getattr(sys.modules[each.__module__], each.__name__, None) is each}
