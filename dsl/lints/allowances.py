@@ -1,4 +1,8 @@
-"""`// lint: allow W0911 why`: where the author says that a finding is meant to stand."""
+"""`// lint: allow W0911 why`: where the author says that a finding is meant to stand.
+
+It is about its line, or alone on a line about the next one, and about the braces that begin or end there: so it holds
+however a formatter breaks the lines.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +19,12 @@ _CODE = re.compile(r"W\d{4}")
 
 @dataclass
 class Allowance:
-    """One code that a comment allows for the line `line`: its own, or if it stands alone the next one."""
+    """One code that a comment allows for the lines `first` to `last`."""
 
     code: str
     span: Span
-    line: int
+    first: int
+    last: int
     comment: Span
     alone: bool
     used: bool = False
@@ -28,7 +33,6 @@ class Allowance:
 def judged(found: list[Diagnostic], source: Source, allowed: frozenset[str]) -> tuple[Diagnostic, ...]:
     """The findings that nothing allows, in the order of their places; and the allowances that allow nothing."""
     allowances, wrong = allowances_of(source)
-    by_line: dict[tuple[int, str], Allowance] = {(each.line, each.code): each for each in allowances}
     kept: list[Diagnostic] = []
     seen: set[tuple[str, Span]] = set()
     for each in found:
@@ -39,7 +43,7 @@ def judged(found: list[Diagnostic], source: Source, allowed: frozenset[str]) -> 
         if span is not None:
             seen.add((each.code, span))
             if span.source == source.name:
-                allowance = by_line.get((source.position(span.start)[0], each.code))
+                allowance = _allowing(allowances, each.code, source.position(span.start)[0])
         if allowance is not None:
             allowance.used = True
         elif each.code not in allowed:
@@ -48,6 +52,12 @@ def judged(found: list[Diagnostic], source: Source, allowed: frozenset[str]) -> 
         kept += wrong
         kept += [_idle(each, source) for each in allowances if not each.used and each.code not in allowed]
     return tuple(sorted(kept, key=_place))
+
+
+def _allowing(allowances: list[Allowance], code: str, line: int) -> Allowance | None:
+    """The allowance of a code that is about a line; of several the narrowest."""
+    fitting = [each for each in allowances if each.code == code and each.first <= line <= each.last]
+    return min(fitting, key=lambda each: each.last - each.first, default=None)
 
 
 def _place(each: Diagnostic) -> tuple[object, ...]:
@@ -61,6 +71,7 @@ def allowances_of(source: Source) -> tuple[list[Allowance], list[Diagnostic]]:
     if "lint:" not in source.text:
         return found, wrong
     lines = source.text.split("\n")
+    depths = [_braces(text) for text in lines]
     for number, text in enumerate(lines, start=1):
         match = _ALLOWANCE.match(text)
         if match is None or match["before"].count('"') % 2:
@@ -77,11 +88,32 @@ def allowances_of(source: Source) -> tuple[list[Allowance], list[Diagnostic]]:
             alone and line < len(lines) and (not lines[line - 1].strip() or lines[line - 1].lstrip().startswith("//"))
         ):
             line += 1
+        first, last = _reach(depths, line)
         offset = start + text[len(match["before"]) :].index(match["rest"])
         for code in _CODE.finditer(allow["codes"]):
             begin = offset + match["rest"].index(allow["codes"]) + code.start()
-            found.append(Allowance(code.group(), Span(source.name, begin, begin + 5), line, comment, alone))
+            found.append(Allowance(code.group(), Span(source.name, begin, begin + 5), first, last, comment, alone))
     return found, wrong
+
+
+def _braces(text: str) -> int:
+    """How many more braces a line opens than it closes, outside of texts and comments."""
+    code = "".join(part for place, part in enumerate(text.split('"')) if not place % 2)
+    code = code.partition("//")[0]
+    return code.count("{") - code.count("}")
+
+
+def _reach(depths: list[int], line: int) -> tuple[int, int]:
+    """The lines from the opening to the closing brace of what begins or ends on a line, both counted from 1."""
+    first = last = line
+    depth = depths[line - 1]
+    while depth > 0 and last < len(depths):
+        last += 1
+        depth += depths[last - 1]
+    while depth < 0 and first > 1:
+        first -= 1
+        depth += depths[first - 1]
+    return first, last
 
 
 def _unreadable(comment: Span, reason: bool) -> Diagnostic:

@@ -9,6 +9,7 @@ from regelwerk.dsl.composition.trees import same
 from regelwerk.dsl.diagnostics import Fix, Label, Replacement
 from regelwerk.dsl.lints.subject import Subject
 from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.source import Span
 from regelwerk.dsl.syntax import declarations as d
@@ -138,8 +139,10 @@ def _offers(s: Subject) -> None:
         seen: dict[tuple[str, ...], Span] = {}
         for action in offer.actions:
             parts = action.prompt.parts if action.prompt is not None else [action.name.replace("_", " ")]
-            if action.parameters or any(isinstance(part, x.Expr) for part in parts):
+            if action.parameters or action.limit is not None or any(isinstance(part, x.Expr) for part in parts):
                 continue
+            if any(isinstance(each, g.RequireSymbol) for each in action.clauses):
+                continue  # they may exclude each other
             text = tuple(str(part) for part in parts)
             first = seen.setdefault(text, action.span)
             if first is not action.span:

@@ -15,7 +15,7 @@ from regelwerk.dsl.lints.subject import Subject
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import EnumType, SetType, strip
+from regelwerk.dsl.model.types import EnumType, SetType, ThingType, strip
 from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax.base import Declaration
 
@@ -116,8 +116,6 @@ def _columns(s: Subject, dead: set[g.Symbol]) -> None:
 def _members(s: Subject, dead: set[g.Symbol]) -> None:
     symbols = [each for each in dict.fromkeys(s.game.symbols.values()) if isinstance(each, g.EnumSymbol)]
     open_ = [each for each in symbols if each not in dead and s.is_own(each.span)]
-    if not open_:
-        return
     whole = _taken_as_a_whole(s)
     said: set[str] = set()
     for node in s.declarations:
@@ -134,6 +132,31 @@ def _members(s: Subject, dead: set[g.Symbol]) -> None:
                     span,
                     "remove it, or use it where it was meant to be used",
                 )
+    _rows(s, dead)
+
+
+def _rows(s: Subject, dead: set[g.Symbol]) -> None:
+    """Rows that nothing names, of types that nothing goes through."""
+    walked = {node.symbol for _, node in s.reach.of(x.AllThings)}
+    named = {(node.symbol, node.row) for _, node in s.reach.of(x.RowConst)}
+    keys = {strip(key) for each in s.symbols if (key := getattr(each, "key", None)) is not None}
+    for entity in s.game.entities:
+        if entity in walked or entity in dead or entity.computed is not None or not s.is_own(entity.span):
+            continue
+        if ThingType(entity) in keys or entity.marks:
+            continue
+        own = s.tree_of[entity]
+        said = {word for node in s.declarations if node is not own for word in s.words(node)}
+        left = [row for row in entity.rows if row.name not in said and (entity, row.index) not in named]
+        if len(left) == len(entity.rows):
+            continue  # then it is not about single rows
+        for row in left:
+            s.report(
+                "W0903",
+                f"nothing speaks of `{row.name}`, and nothing goes through all {entity.words.many}",
+                row.span,
+                "remove the row, or use it where it was meant to be used",
+            )
 
 
 def _taken_as_a_whole(s: Subject) -> set[g.EnumSymbol]:

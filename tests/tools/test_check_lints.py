@@ -189,6 +189,7 @@ def test_an_error_without_a_fix_stays(run: Any, shop: Path) -> None:
         ("vienna", "--diff"),
         ("shop.rules", "--fix", "--format", "json"),
         ("shop.rules", "--fix", "--watch"),
+        ("shop.rules", "--watch", "--format", "json"),
         ("no_such.rules", "--fix"),
     ],
 )

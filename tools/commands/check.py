@@ -88,6 +88,8 @@ def _refuse_what_does_not_go_together(args: argparse.Namespace) -> None:
             raise UsageFailure(f"`--{option}` has no JSON; each finding in `--format json` holds its own fix")
         if getattr(args, option) and args.watch:
             raise UsageFailure(f"`--watch` and `--{option}` do not go together")
+    if args.watch and args.format == "json":
+        raise UsageFailure("`--watch` has no JSON; `--format concise` is for programs that watch")
     for code in args.allow:
         if not re.fullmatch(r"W\d{4}", code):
             raise UsageFailure(f"`--allow {code}`: only warnings can be allowed, for example W0904")
