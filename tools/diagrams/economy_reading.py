@@ -263,7 +263,7 @@ class _Reader:
                     into.setdefault(self._fold(goods), set()).add(held)
         elif isinstance(node, x.ColumnRead):
             source = self.sources.get(node.thing.slot) if isinstance(node.thing, x.Local) else None
-            rows = _rows_in(source, {}) if source is not None else None
+            rows = rows_in(source, {}) if source is not None else None
             for number, cell in enumerate(node.column.cells, 1):
                 if rows is not None and number not in rows:
                     continue
@@ -322,7 +322,7 @@ class _Reader:
         return Node(_id(goods), "goods", as_title(symbol.words.many), tuple(lines), address=symbol.name)
 
 
-def _rows_in(node: x.Expr | None, env: Env, depth: int = 0) -> set[int] | None:
+def rows_in(node: x.Expr | None, env: Env, depth: int = 0) -> set[int] | None:
     """The rows of a table that a collection can hold, as far as that is known: all it names, or None."""
     if node is None or depth > DEPTH:
         return None
@@ -331,11 +331,11 @@ def _rows_in(node: x.Expr | None, env: Env, depth: int = 0) -> set[int] | None:
     if isinstance(node, x.Call):
         slots = node.symbol.slots[len(node.symbol.slots) - len(node.arguments) :]
         inner = dict(zip(slots, (_known(each, env) for each in node.arguments), strict=False))
-        return _rows_in(node.symbol.body, inner, depth + 1)
+        return rows_in(node.symbol.body, inner, depth + 1)
     if isinstance(node, x.ToList | x.ToSet | x.Sorted):
-        return _rows_in(node.collection, env, depth + 1)
+        return rows_in(node.collection, env, depth + 1)
     if isinstance(node, x.Filter):
-        rows = _rows_in(node.collection, env, depth + 1)
+        rows = rows_in(node.collection, env, depth + 1)
         return None if rows is None else {row for row in rows if _may_hold(node.condition, node.slot, row, env)}
     return None
 
@@ -401,4 +401,4 @@ def _phases(phases: list[g.PhaseSymbol]) -> list[g.PhaseSymbol]:
     return [each for phase in phases for each in (phase, *_phases(phase.phases))]
 
 
-__all__ = ["economy_diagram"]
+__all__ = ["economy_diagram", "rows_in"]

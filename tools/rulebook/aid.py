@@ -7,7 +7,6 @@ from regelwerk.dsl.model import statements as t
 from regelwerk.interpreter.loading import Checked
 from regelwerk.tools.rulebook import components, playing, running
 from regelwerk.tools.rulebook import english as en
-from regelwerk.tools.rulebook.amounts import amount
 from regelwerk.tools.rulebook.asking import prompt_of
 from regelwerk.tools.rulebook.book import Book, Chapter, Entry, Items, Paragraph, Section, flat
 from regelwerk.tools.rulebook.doing import phase_title
@@ -124,7 +123,7 @@ def _action(made: Sheet, action: g.ActionSymbol) -> Line:
         for clause in action.clauses:
             if isinstance(clause, g.CostSymbol):
                 when = f" if {plain(w.clause(clause.condition))}" if clause.condition is not None else ""
-                costs.append(f"{plain(amount(w, clause.amount))}{when}")
+                costs.append(f"{plain(playing.price(made, clause, action))}{when}")
         parts = [f"cost: {en.listed(costs)}"] if costs else []
         if action.limit is not None:
             parts.append(running.limit(w, action.limit))

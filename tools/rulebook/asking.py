@@ -116,7 +116,7 @@ def _call(w: Words, node: x.Call) -> Phrase:
     if special is not None:
         return special
     symbol = node.symbol
-    name = naming.called(symbol)
+    name = naming.called(symbol, _without_owner(symbol))
     many = naming.is_several(node.type) or naming.sounds_many(en.lowered(symbol.name))
     if not node.arguments:
         return Phrase(f"the {name}", many)
@@ -134,6 +134,14 @@ def _call(w: Words, node: x.Call) -> Phrase:
     phrase = possessive(first, name, many or each_many(first))
     after = _listed_arguments(w, node, rest)
     return Phrase(f"{phrase.text}{by}{after}", phrase.many, owner=None if after or by else first, attribute=name)
+
+
+def _without_owner(symbol: g.ValueSymbol) -> str:
+    """The name of a value; `room price` of a room is its price."""
+    name = en.lowered(symbol.name)
+    kinds = [kind for _, kind in symbol.parameters[:1]]
+    owner = naming.noun(kinds[0]).one.lower() if kinds else ""
+    return name.removeprefix(f"{owner} ") if owner and name.startswith(f"{owner} ") else name
 
 
 def _listed_arguments(w: Words, node: x.Call, rest: list[x.Expr]) -> str:
@@ -220,12 +228,13 @@ def _call_holds(w: Words, node: x.Call, holds: bool) -> str:
         spoken = adjective(first, plain_name, holds)
         linked = spoken.removesuffix(tail) + naming.called(symbol, tail)
         return linked + (f" for {en.listed(map(str, rest))}" if rest else "") + by
-    if rest and plain_name.endswith("s") and not plain_name.endswith(("ss", "us")):
+    if rest and naming.sounds_many(head):
         base = _base(head)
         base = f"{base} {tail}".strip()
         if holds:
             word = naming.called(symbol, base if first.plural else plain_name)
-            return f"{first} {word} {en.listed(map(str, rest))}{by}"
+            objects = en.listed(map(str, rest))
+            return f"{first} {word} {f'({objects})' if tail else objects}{by}"
         no = "do not" if first.plural else "does not"
         return f"{first} {no} {naming.called(symbol, base)} {en.listed(map(str, rest))}{by}"
     name = naming.called(symbol, plain_name)
@@ -256,4 +265,4 @@ def _base(verb: str) -> str:
     return verb[:-1]
 
 
-__all__ = ["arguments_text", "prompt_of", "this"]
+__all__ = ["arguments_text", "deed", "prompt_of", "this"]

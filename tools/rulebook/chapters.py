@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 
+from regelwerk.dsl.composition.state import Removal
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.syntax.files import GameHeader
 from regelwerk.interpreter.loading import Checked
 from regelwerk.tools.rulebook import components, playing, running
 from regelwerk.tools.rulebook import english as en
-from regelwerk.tools.rulebook.book import Book, Chapter, Drawing, Entry, Flow, Grid, Items, Paragraph, Section
+from regelwerk.tools.rulebook.book import Book, Chapter, Drawing, Entry, Flow, Grid, Items, Paragraph, Section, texts
 from regelwerk.tools.rulebook.doing import phase_title
 from regelwerk.tools.rulebook.gathering import Sheet, sheet
 from regelwerk.tools.rulebook.holding import told
-from regelwerk.tools.rulebook.markup import link, own, plain
+from regelwerk.tools.rulebook.markup import link, own, plain, targets
 from regelwerk.tools.rulebook.naming import anchor, called, slug
 from regelwerk.tools.rulebook.wording import Line
 
@@ -41,7 +42,6 @@ def rulebook(checked: Checked, drawings: dict[g.EntitySymbol, Drawing] | None = 
     book = Book(game.name, own(game.title), components.players(game))
     chapters = [
         _overview(made),
-        _differences(made),
         _components(made, boards),
         components.options(made),
         _set_up(made),
@@ -55,6 +55,10 @@ def rulebook(checked: Checked, drawings: dict[g.EntitySymbol, Drawing] | None = 
         playing.terms(made),
     ]
     book.chapters = [each for each in chapters if each is not None and any(s.blocks for s in each.sections)]
+    _without_idle_terms(made, book)
+    differences = _differences(made, book)
+    if differences is not None:
+        book.chapters.insert(1, differences)
     for extra in (_remarks(made), _invariants(made)):
         if extra is not None:
             book.chapters.append(extra)
@@ -64,6 +68,31 @@ def rulebook(checked: Checked, drawings: dict[g.EntitySymbol, Drawing] | None = 
     if citations is not None:
         book.chapters.append(citations)
     return book
+
+
+def _without_idle_terms(made: Sheet, book: Book) -> None:
+    """Terms of libraries stay only where something refers to them: most are told in words of their own."""
+    libraries = {anchor(each) for each in made.game.values if each.library is not None}
+    terms = next((each for each in book.chapters if each.anchor == "terms"), None)
+    if terms is None or not libraries:
+        return
+    entries = {each.anchor: each for each in terms.entries()}
+    others = [each for each in book.chapters if each is not terms]
+    kept = {each for each in entries if each not in libraries}
+    waiting = [target for text in texts(Book("", "", "", others)) for target in targets(text)]
+    waiting += [target for each in kept for target in _targets_of(entries[each])]
+    while waiting:
+        here = waiting.pop()
+        if here in entries and here not in kept:
+            kept.add(here)
+            waiting += _targets_of(entries[here])
+    for section in terms.sections:
+        section.blocks = [each for each in section.blocks if not isinstance(each, Entry) or each.anchor in kept]
+
+
+def _targets_of(entry: Entry) -> list[str]:
+    book = Book("", "", "", [Chapter("", "", [Section("", "", [entry])])])
+    return [target for text in texts(book) for target in targets(text)]
 
 
 def triggers_of(made: Sheet) -> str:
@@ -154,7 +183,7 @@ def _overview(made: Sheet) -> Chapter:
     return Chapter("Overview", "overview", [Section("", "overview-0", list(blocks))])
 
 
-def _differences(made: Sheet) -> Chapter | None:
+def _differences(made: Sheet, book: Book) -> Chapter | None:
     composed = made.checked.composed
     if composed is None:
         return None
@@ -162,20 +191,45 @@ def _differences(made: Sheet) -> Chapter | None:
     gone = [each for each in composed.removals if each.span.source == top]
     lines = []
     if gone:
-        lines.append(Line("Gone:", [Line(f"{_spoken_address(each.address)}.") for each in gone]))
+        lines.append(Line("Gone:", [Line(en.sentence(_removed(made, each))) for each in gone]))
     changed = [
         (address, verb) for address, verb in made.touched.items() if address not in {each.address for each in gone}
     ]
     if changed:
         lines.append(
-            Line("Changed:", [Line(f"{_linked_address(made, address)} ({verb}).") for address, verb in changed])
+            Line(
+                "Changed:",
+                [Line(en.sentence(f"{_linked_address(made, address)} ({verb})")) for address, verb in changed],
+            )
         )
-    new = [each for each in dict.fromkeys(made.game.symbols.values()) if made.mark(each) == "new"]
+    new = [
+        Line(en.sentence(f"{_kind(each)} “{called(each)}”"))
+        for each in dict.fromkeys(made.game.symbols.values())
+        if made.mark(each) == "new" and type(each).__name__ in KIND_WORDS
+    ]
+    new += [
+        Line(en.sentence(f"the {ENTRY_WORDS.get(each.kind, 'clause')} “{link(each.anchor, plain(each.title))}”"))
+        for each in book.entries()
+        if each.mark == "new"
+    ]
     if new:
-        lines.append(Line("New:", [Line(f"{_kind(each)} {called(each)}.") for each in new]))
+        lines.append(Line("New:", new))
     if not lines:
         return None
     return Chapter(f"What differs from {made.base}", "differences", [Section("", "differences-0", [Items(lines)])])
+
+
+def _removed(made: Sheet, gone: Removal) -> str:
+    """What is gone, with its kind as the variant says it."""
+    source = made.game.sources.get(gone.span.source)
+    text = source.text[gone.span.start : gone.span.end] if source is not None else ""
+    found = re.match(r"remove\s+(\w+)", text)
+    kind = (
+        {"require": "requirement", "const": "number", "use": "library"}.get(found[1], found[1])
+        if found is not None
+        else "clause"
+    )
+    return f"the {kind} “{_spoken_address(gone.address)}”"
 
 
 def _spoken_address(address: str) -> str:
@@ -192,9 +246,6 @@ def _linked_address(made: Sheet, address: str) -> str:
 
 
 KIND_WORDS = {
-    "ActionSymbol": "the action", "EffectSymbol": "the procedure", "ValueSymbol": "the term",
-    "OptionSymbol": "the option", "ConstantSymbol": "the number", "PhaseSymbol": "the phase",
-    "AwardSymbol": "the award", "EndSymbol": "the end", "RankSymbol": "the ranking", "ScoreSymbol": "the score",
     "EntitySymbol": "the things", "EnumSymbol": "the names", "ResourceSymbol": "the goods", "TrackSymbol": "the track",
     "ZoneSymbol": "the place", "StateSymbol": "the note",
 }  # fmt: skip

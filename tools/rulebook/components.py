@@ -43,7 +43,8 @@ def how_many(sheet: Sheet, entity: g.EntitySymbol) -> str:
     w = sheet.words
     if entity.computed is not None:
         return "as many as the board has"
-    total, rest = 0, []
+    total, rest = 0, list[str]()
+    own_number: dict[str, int] = {}
     for row in entity.rows:
         value = row.copies.value if isinstance(row.copies, x.Const) and isinstance(row.copies.value, int) else None
         each = (
@@ -54,13 +55,11 @@ def how_many(sheet: Sheet, entity: g.EntitySymbol) -> str:
         if row.copies is not None and value is None:
             rest.append(f"{w.text(row.copies)}{each}")
         elif each:
-            rest.append(f"{value or 1}{each}")
+            own_number[each] = own_number.get(each, 0) + (value or 1)
         else:
             total += value or 1
-    alike = set(rest)
-    if len(rest) > 3 and len(alike) == 1 and rest[0].startswith("1 for each"):
-        rest = [f"{len(rest)}{rest[0][1:]}"]
-    if len(rest) > 1 and len(alike) == 1:
+    rest += [f"{count}{each}" for each, count in own_number.items()]
+    if len(rest) > 1 and len(set(rest)) == 1:
         rest = [f"{len(rest)} times {rest[0]}"]
     parts = [*([str(total)] if total else []), *rest]
     return " and ".join(parts) or "none"
@@ -80,7 +79,7 @@ def things(sheet: Sheet) -> Section:
         kinds = [row for row in entity.rows if row.printed]
         if len(entity.rows) > 1 and entity.kind in ("pieces", "dice"):
             details.append(en.listed(f"{_copies(sheet, row)}{row_text(entity, row)}" for row in kinds))
-        if _has_table(entity):
+        if _has_table(entity) and (_shown(entity) or not entity.marks):
             details.append(f"see {link('table-' + naming.anchor(entity), 'the table')}")
         rows.append([what, KINDS[entity.kind], how_many(sheet, entity), "; ".join(each for each in details if each)])
         ids.append(sheet_citations(entity))
@@ -357,11 +356,11 @@ def cell(sheet: Sheet, entity: g.EntitySymbol, row: g.RowSymbol, column: g.Colum
         frame, expression = content
         with w.within(frame, {1: this}):
             test = column.kind == "test" and not isinstance(expression, x.Const)
-            text = en.sentence(w.clause(expression)) if test else w.text(expression)
+            text = en.sentence(w.clause(expression)) if test else w.text(expression).removeprefix("the picture ")
             found.append("–" if text == "nothing" else bare(text))
     elif content is not None:
         with w.within(g.Frame()):
-            text = w.text(content)
+            text = w.text(content).removeprefix("the picture ")
         found.append("–" if text == "nothing" else bare(text))
     roles = [
         each for each in sheet.game.roles if each.row is row and each.name == f"{entity.name}.{row.name}.{column.name}"

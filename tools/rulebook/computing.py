@@ -38,6 +38,8 @@ def _part(w: Words, node: x.Expr) -> str:
 @noun_for(x.Arithmetic)
 def _arithmetic(w: Words, node: x.Arithmetic) -> Phrase:
     left, right = constant(node.left), constant(node.right)
+    if node.operator == "+" and right == 0 and isinstance(strip(node.left.type), PlayerType):
+        return possessive(w.noun(node.left), "seat")
     if node.operator in ("min", "max"):
         return _bounded(w, node)
     if node.operator == "*":
@@ -280,10 +282,10 @@ def _pick(w: Words, node: x.Pick) -> Phrase:
     if isinstance(node.collection, x.AllThings | x.AllPlayers):
         one = naming.noun(node.type).one
         if node.end == "at" and node.place is not None:
-            return Phrase(f"{one} number {w.text(node.place)}")
+            return Phrase(f"{one} number {bare(w.text(node.place))}")
         return Phrase(f"the {node.end} {one}")
     if node.end == "at" and node.place is not None:
-        return Phrase(f"entry {w.text(node.place)} of {collection}")
+        return Phrase(f"number {bare(w.text(node.place))} of {collection}")
     return Phrase(f"the {node.end} of {collection}")
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from regelwerk.dsl.checker.can import can
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import BoolType, IntType, strip
+from regelwerk.dsl.model.types import BoolType, IntType, Type, strip
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook import naming, picking
 from regelwerk.tools.rulebook.amounts import amount, countable, each_counted
@@ -20,16 +21,23 @@ from regelwerk.tools.rulebook.markup import plain
 from regelwerk.tools.rulebook.wording import Line, Words, lines_for, replaced
 
 
-def with_arguments(w: Words, parameters: list[tuple[str, object]], arguments: list[x.Expr]) -> str:
-    """What a named effect is done with."""
+def with_arguments(
+    w: Words,
+    parameters: Sequence[tuple[str, Type]],
+    arguments: Sequence[x.Expr],
+    defaults: Sequence[x.Expr | None] = (),
+) -> str:
+    """What a named effect is done with; what is as it is by default is not said."""
     found = []
-    for (name, _), each in zip(parameters, arguments, strict=False):
+    usual = [*([None] * (len(arguments) - len(defaults))), *defaults]
+    for (name, _), each, default in zip(parameters, arguments, usual, strict=False):
+        if isinstance(default, x.Const) and isinstance(each, x.Const) and default.value == each.value:
+            continue
         text = w.text(each)
         kind = strip(each.type)
         if isinstance(kind, IntType | BoolType) and len(name) > 1:
-            found.append(f"{en.lowered(name)}: {text}")
-        else:
-            found.append(text)
+            text = f"{en.lowered(name)}: {text}"
+        found.append(text)
     return f" ({'; '.join(found)})" if found else ""
 
 
@@ -43,22 +51,10 @@ def _do(w: Words, node: t.Do) -> list[Line]:
         with w.within(symbol.frame, {**known, 0: me}):
             return w.lines(short)
     name = naming.called(symbol, en.capital(en.lowered(symbol.name)))
-    given = with_arguments(w, list(symbol.parameters), used_arguments(symbol, node.arguments))
+    given = with_arguments(w, symbol.parameters, node.arguments, symbol.defaults)
     who = w.noun(node.me) if not (isinstance(node.me, x.Const) and node.me.value == 0) else YOU
     lead = "" if who.you else f"{who}: "
     return [Line(en.sentence(f"{lead}{name}{given}"))]
-
-
-def used_arguments(symbol: g.EffectSymbol, arguments: list[x.Expr]) -> list[x.Expr]:
-    """The arguments without those that are as they are by default, from the end on."""
-    found = list(arguments)
-    for default in reversed(symbol.defaults[: len(arguments)]):
-        if not found or not isinstance(default, x.Const) or not isinstance(found[-1], x.Const):
-            break
-        if found[-1].value != default.value:
-            break
-        found.pop()
-    return found
 
 
 def inlined(symbol: g.EffectSymbol) -> t.Stmt | None:
@@ -80,7 +76,7 @@ def inlined(symbol: g.EffectSymbol) -> t.Stmt | None:
 @lines_for(t.DoCell)
 def _do_cell(w: Words, node: t.DoCell) -> list[Line]:
     column = node.column
-    given = with_arguments(w, list(column.parameters), node.arguments)
+    given = with_arguments(w, column.parameters, node.arguments)
     effects = [each for each in column.entity.columns.values() if each.kind == "effect"]
     name = naming.called(column, "the effect" if len(effects) == 1 else f"“{en.lowered(column.name)}”")
     return w.sentence_lines(f"carry out {name} of {w.text(node.thing)}{given}")

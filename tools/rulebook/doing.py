@@ -214,6 +214,8 @@ def _set_state(w: Words, node: t.SetState) -> list[Line]:
             bool(value.value),
         )
         return w.sentence_lines(f"from now on {text}")
+    if isinstance(strip(node.symbol.type), ThingType) and strip(node.symbol.type).symbol.kind == "fields":  # type: ignore[attr-defined]  # tested before
+        return w.sentence_lines(f"{subject} is now on {w.text(value)}")
     other = w.noun(value)
     if other.you:
         person = name.endswith(("er", "or", "ant", "ent", "man", "ist"))

@@ -51,8 +51,11 @@ class Sheet:
         if not self.base_sources:
             return ""
         address = symbol.address
-        if any(each == address or each.startswith(f"{address}.") for each in self.touched):
-            return "changed"
+        inside = [each.path for each in symbol.phases] if isinstance(symbol, g.PhaseSymbol) else []
+        for each in self.touched:
+            within = any(each == path or each.startswith(f"{path}.") for path in inside)
+            if each == address or (each.startswith(f"{address}.") and not within):
+                return "changed"
         return "new" if symbol.span.source not in self.base_sources and not symbol.span.source.startswith("<") else ""
 
     def section_of(self, symbol: g.Symbol) -> str:

@@ -9,7 +9,7 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BoolType, EnumType, IntType, PlayerType, ThingType, numeric, strip
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook import naming, picking
-from regelwerk.tools.rulebook.asking import arguments_text
+from regelwerk.tools.rulebook.asking import arguments_text, deed, this
 from regelwerk.tools.rulebook.computing import constant, holder_of, players_counted, spoken_number, unit_of_expression
 from regelwerk.tools.rulebook.english import Phrase
 from regelwerk.tools.rulebook.markup import plain
@@ -46,7 +46,32 @@ def _any(w: Words, node: x.AnyOf, holds: bool) -> str:
     return _joined(w, disjuncts(node), "or" if holds else "and", holds)
 
 
+def _deeds(w: Words, parts: list[x.Expr], holds: bool) -> str | None:
+    """Several deeds of one player in one time, of which any was done, or none."""
+    if len(parts) < 2 or not all(isinstance(each, x.HistoryRead) and not each.arguments for each in parts):
+        return None
+    asked = [each for each in parts if isinstance(each, x.HistoryRead)]
+    first = asked[0]
+    told = [deed(w, each.question, []) for each in asked]
+    alike = all(
+        each.question.scope is first.question.scope
+        and each.question.any_actor is first.question.any_actor
+        and w.text(each.actor) == w.text(first.actor)
+        for each in asked
+    )
+    if not alike or not all(acting and done.startswith("done ") for done, acting in told):
+        return None
+    done = en.listed((text.removeprefix("done ") for text, _ in told), "or")
+    scope = this(first.question.scope)
+    if first.question.any_actor:
+        return f"{'somebody' if holds else 'nobody'} has done {done} {scope}"
+    return en.said(w.noun(first.actor), "have", f"{'already' if holds else 'not'} done {done} {scope}")
+
+
 def _joined(w: Words, parts: list[x.Expr], word: str, holds: bool) -> str:
+    deeds = _deeds(w, parts, holds) if (word == "or") is holds else None
+    if deeds is not None:
+        return deeds
     said = []
     for each in parts:
         text = w.clause(each, holds)
@@ -82,8 +107,11 @@ def _equal(w: Words, node: x.Equal, holds: bool) -> str:
         return counted
     if isinstance(strip(left.type), BoolType):
         return f"{w.clause(left)} {'exactly if' if holds else 'exactly if not'} {w.clause(right)}"
-    subject = w.noun(left)
     no = "" if holds else "not "
+    for moved, place in ((left, right), (right, left)):
+        if lies_on(moved) and not lies_on(place):
+            return en.said(w.noun(moved), "be", f"{no}on {w.text(place)}")
+    subject = w.noun(left)
     if isinstance(right, x.RowConst):
         row = right.symbol.rows[right.row - 1]
         name = row_text(right.symbol, row)
@@ -105,6 +133,12 @@ def _equal(w: Words, node: x.Equal, holds: bool) -> str:
         has = en.verb(first, "have") if holds else f"{'do' if first.plural else 'does'} not have"
         return f"{first} {has} the same {subject.attribute} as {second}"
     return en.said(subject, "be", f"{no}{other}")
+
+
+def lies_on(node: x.Expr) -> bool:
+    """Whether a state says on which field something is."""
+    kind = strip(node.type)
+    return isinstance(node, x.StateRead) and isinstance(kind, ThingType) and kind.symbol.kind == "fields"
 
 
 def _belongs(thing: Phrase, player: Phrase, holds: bool, award: bool) -> str:
@@ -245,6 +279,11 @@ def amount_clause(w: Words, node: x.Expr, sign: str, other: x.Expr) -> str | Non
         return amount_clause(w, node.value if isinstance(node, x.Hoisted) else node.operand, sign, other)
     if isinstance(node, x.ZoneCount):
         return zone_clause(w, node.zone, sign, other)
+    if isinstance(node, x.HistoryRead) and node.question.scope is not None:
+        number = constant(other)
+        none = (number == 0 and sign in ("=", "<=")) or (number == 1 and sign == "<")
+        some = (number == 0 and sign in (">", "≠")) or (number == 1 and sign == ">=")
+        return w.clause(node, some) if none or some else None
     if isinstance(node, x.ScoreRead) and node.line is None:
         name = en.lowered(node.symbol.name)
         spoken = naming.called(node.symbol, name if naming.sounds_many(name) else f"{name} points")
@@ -283,8 +322,9 @@ def _counting(w: Words, collection: x.Expr, sign: str, other: x.Expr) -> str:
         several = naming.sounds_many(name)
         nouns = g.Words(phrase.attribute.replace(name, naming.singular(name)), phrase.attribute) if several else usual
         text, _ = how_many(w, sign, other, of_words(nouns))
-        where = "" if several else f" in {'your' if phrase.owner.you else 'the'} {phrase.attribute}"
-        return en.said(phrase.owner, "have", f"{text}{where}")
+        if not several:
+            return there_are(w, sign, other, of_words(usual), f" in {phrase}")
+        return en.said(phrase.owner, "have", text)
     return en.said(Phrase(f"the number of {bare(phrase.text)}"), "be", compared(w, sign, other))
 
 

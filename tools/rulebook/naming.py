@@ -157,13 +157,23 @@ def sounds_many(name: str) -> bool:
     return name.endswith("s") and not name.endswith(("ss", "us", "is"))
 
 
+def player_noun(name: str) -> str:
+    """A name of one of the players, as a noun for a person: `start` is the start player, `dealer` is one."""
+    person = "player" in name or re.search(r"(er|or|ant|ent|ist|man|ee)$", name) is not None
+    return name if person else f"{name} player"
+
+
 def is_several(kind: Type) -> bool:
     """Whether values of this type are several things."""
     return isinstance(strip(kind), SetType | ListType)
 
 
 def tells_things(zone: g.ZoneSymbol) -> bool:
-    """Whether the name of a place is that of the things in it: `roads` of roads, `building` of buildings."""
+    """Whether the name of a place of somebody or something is that of what is in it: `roads` of roads."""
+    return zone.key is not None and _called_alike(zone)
+
+
+def _called_alike(zone: g.ZoneSymbol) -> bool:
     names = {zone.name.lower().replace("_", " ")}
     if zone.printed is not None:
         names = {own(zone.printed).lower()}
@@ -177,6 +187,9 @@ def tells_things(zone: g.ZoneSymbol) -> bool:
 def place_name(zone: g.ZoneSymbol) -> str:
     """A place as words, without its owner."""
     name = own(zone.printed) if zone.printed is not None else en.lowered(zone.name)
+    if zone.key is None and _called_alike(zone):
+        words = words_of(zone.entity)
+        return f"{words.one} {zone.order}" if zone.order is not None else f"supply of {words.many}"
     if zone.printed is None and (name in PARTICIPLES or re.search(r"[^e]ed$", name)):
         many = words_of(zone.entity).many
         return many if many.startswith(name) else f"{name} {many}"
@@ -202,6 +215,7 @@ __all__ = [
     "noun",
     "optional",
     "place_name",
+    "player_noun",
     "singular",
     "slug",
     "sounds_many",

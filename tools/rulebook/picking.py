@@ -67,6 +67,8 @@ def element(w: Words, source: x.Expr, many: bool) -> tuple[str, str]:
     if isinstance(source, x.SetOf | x.ListOf):
         return word, f" among {w.text(source)}" if len(source.items) > 1 else f" ({w.text(source)})"
     phrase = w.noun(source)
+    if many and phrase.owner is not None and naming.sounds_many(plain(phrase.attribute)):
+        return phrase.attribute, " of yours" if phrase.owner.you else f" of {phrase.owner}"
     if many and not (isinstance(source, x.Local) and plain(bare(phrase.text)) not in (words.one, words.many)):
         return bare(phrase.text), ""
     if isinstance(source, x.Local):
@@ -179,6 +181,8 @@ def _relative(clause: str, mark: str, many: bool, person: bool) -> str:
 def those(w: Words, collection: x.Expr, slot: int, condition: x.Expr | None) -> str:
     """`the fields that are free`."""
     noun, behind = noun_and_relative(w, collection, slot, [condition], True)
+    if behind.startswith(" of yours"):
+        return f"your {noun}{behind.removeprefix(' of yours')}"
     return f"the {noun}{behind}" if not noun.startswith(("the ", "your ")) else f"{noun}{behind}"
 
 
@@ -233,7 +237,8 @@ def _every(w: Words, binders: list[x.Binder], value: x.Expr | None, holds: bool)
     no = "" if holds else "not "
     long = len(plain(noun + behind).split()) > 2
     if clause.startswith((f"{mark} ", f"{mark}’s ")) and not (long and clause.startswith(f"{mark}’s ")):
-        clause = re.sub(rf"\b(and|or) {mark} ", r"\1 ", clause)
+        if " for " not in clause:
+            clause = re.sub(rf"\b(and|or) {mark} ", r"\1 ", clause)
         return replaced(clause, mark, f"{no}every {noun}{behind}", again)
     return f"{no}for every {noun}{behind}: {replaced(clause, mark, again, again)}"
 
@@ -438,9 +443,28 @@ def _several(w: Words, binder: x.Binder) -> str:
 def _so_that(w: Words, binder: x.Binder) -> str:
     if binder.condition is None:
         return ""
+    if _capped(binder):
+        return ", as far as the supply has them"
     w.known[binder.it_slot] = Phrase("the one you pick next")
     parts = [w.clause(each) for each in _conjuncts(binder.condition)]
     return f", one after the other, so that each time {en.listed(parts)}"
+
+
+def _capped(binder: x.Binder) -> bool:
+    """Whether goods are picked that the supply must have."""
+    test, it, chosen = binder.condition, binder.it_slot, binder.chosen_slot
+    if not isinstance(test, x.Ordered) or test.operator != ">":
+        return False
+    has, taken = test.left, test.right
+    return (
+        isinstance(has, x.ResourceRead)
+        and isinstance(has.holder, x.Bank)
+        and isinstance(has.unit, x.Local)
+        and has.unit.slot == it
+        and isinstance(taken, x.TallyCount)
+        and isinstance(taken.tally, x.Local)
+        and taken.tally.slot == chosen
+    )
 
 
 def choices(w: Words, head: x.Head) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import PLAYER, BoolType, strip
+from regelwerk.dsl.model.types import PLAYER, BoolType, Type, strip
+from regelwerk.tools.diagrams.economy_reading import rows_in
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook import naming, picking, running
 from regelwerk.tools.rulebook.amounts import amount, countable, each_counted, part
@@ -107,12 +108,26 @@ def rule_title(role: g.Role) -> str:
     return own(role.row.printed) or en.title(role.row.name)
 
 
+NAMED = 6
+"""With more cards than this about one thing they are counted."""
+
+
 def noted(sheet: Sheet, symbol: g.Symbol) -> list[str]:
     """Short notes on the rules that concern a declaration, one for each rule."""
     names: dict[str, None] = {}
+    cards: dict[g.EntitySymbol, dict[str, None]] = {}
     for role in sheet.rules.get(symbol, ()):
-        target = rule_anchor(role) if role.row is None else naming.slug(f"row-{role.row.address}")
-        names[link(target, rule_title(role))] = None
+        if role.row is None:
+            names[link(rule_anchor(role), rule_title(role))] = None
+        else:
+            target = naming.slug(f"row-{role.row.address}")
+            cards.setdefault(role.row.entity, {})[link(target, rule_title(role))] = None
+    for entity, rows in cards.items():
+        if len(rows) > NAMED:
+            text = f"{len(rows)} {naming.words_of(entity).many}"
+            names[link(f"table-{naming.anchor(entity)}", text)] = None
+        else:
+            names |= rows
     return [f"See also: {en.listed(names)}."] if names else []
 
 
@@ -146,7 +161,7 @@ def action_entry(sheet: Sheet, action: g.ActionSymbol) -> Entry:
             if isinstance(clause, g.RequireSymbol):
                 tests.append(requirement(sheet, clause))
             elif isinstance(clause, g.CostSymbol):
-                costs.append(cost(sheet, clause))
+                costs.append(cost(sheet, clause, action))
             else:
                 w.introduce(clause[0], clause[1].type)
                 blocks.append(Paragraph(en.sentence(f"{w.known[clause[0]]} is {w.text(clause[1])}")))
@@ -174,10 +189,35 @@ def requirement(sheet: Sheet, clause: g.RequireSymbol) -> Line:
     return line
 
 
-def cost(sheet: Sheet, clause: g.CostSymbol) -> Line:
-    """A cost with its condition and its reason."""
+def price(sheet: Sheet, clause: g.CostSymbol, action: g.ActionSymbol) -> str:
+    """What is paid; a price on a card or in a table by what the possible rows say, if these are few."""
     w = sheet.words
     text = amount(w, clause.amount)
+    for tally in clause.amount.tallies:
+        if not isinstance(tally, x.ColumnRead) or not isinstance(tally.thing, x.Local) or action.head is None:
+            continue
+        slot = tally.thing.slot
+        source = next((each.source for each in action.head.binders if each.slot == slot), None)
+        rows = rows_in(source, {}) if source is not None else None
+        found: dict[str, None] = {}
+        for number in sorted(rows or ()):
+            cell = tally.column.cells[number - 1]
+            value = cell[1] if isinstance(cell, tuple) else cell
+            if isinstance(value, x.Expr):
+                found[plain(w.text(value))] = None
+        if 0 < len(found) <= PRICES:
+            text = text.replace(w.text(tally), f"{w.text(tally)} ({'; or '.join(found)})")
+    return text
+
+
+PRICES = 6
+"""So many different prices are told at an action."""
+
+
+def cost(sheet: Sheet, clause: g.CostSymbol, action: g.ActionSymbol) -> Line:
+    """A cost with its condition and its reason."""
+    w = sheet.words
+    text = price(sheet, clause, action)
     if clause.condition is not None:
         text += f", if {w.clause(clause.condition)}"
     if clause.printed is not None:
@@ -218,11 +258,12 @@ def effect_entry(sheet: Sheet, effect: g.EffectSymbol) -> Entry:
     with w.within(effect.frame):
         given = w.parameters(effect.parameters, effect.slots)
         if given:
+            given = [f"{each}{_kind_hint(kind)}" for each, (_, kind) in zip(given, effect.parameters, strict=True)]
             shown = []
             for name, default in zip(
                 given, [*([None] * (len(given) - len(effect.defaults))), *effect.defaults], strict=False
             ):
-                shown.append(name if default is None else f"{name} ({w.text(default)} if nothing is said)")
+                shown.append(name if default is None else f"{name} (usually {w.text(default)})")
             blocks.append(Paragraph(f"Given: {en.listed(shown)}."))
         tests = [requirement(sheet, each) for each in effect.requirements]
         if tests:
@@ -234,6 +275,10 @@ def effect_entry(sheet: Sheet, effect: g.EffectSymbol) -> Entry:
             blocks.append(Paragraph("Nothing happens by this itself; other rules refer to it."))
     blocks += rule_notes(sheet, effect)
     return sheet.entry(effect, en.title(effect.name), blocks, "procedure")
+
+
+def _kind_hint(kind: Type) -> str:
+    return " (yes or no)" if isinstance(strip(kind), BoolType) else ""
 
 
 def procedures(sheet: Sheet) -> Chapter:
@@ -442,6 +487,10 @@ def rank_entry(sheet: Sheet, rank: g.RankSymbol) -> Entry:
     lines = []
     with w.within(rank.frame):
         for place, (key, lowest, printed) in enumerate(rank.keys):
+            if isinstance(key, x.HistoryRead) and key.question.scope is None:
+                said = own(printed) if printed else plain(w.text(key))
+                lines.append(Line(en.sentence(f"{'' if not place else 'if tied: '}{said}")))
+                continue
             words = own(printed) if printed else plain(w.text(key)).removeprefix("your ")
             if plain(w.text(key)).endswith("score") or not printed:
                 words = words.removesuffix(" score") if words.endswith("points score") else words
@@ -475,6 +524,7 @@ __all__ = [
     "main_phase",
     "phase_entry",
     "phase_sections",
+    "price",
     "procedures",
     "rule_anchor",
     "rule_title",

@@ -12,6 +12,7 @@ from regelwerk.dsl.model.types import (
     IntType,
     ListType,
     PictureType,
+    PlayerType,
     SetType,
     TallyType,
     ThingType,
@@ -155,7 +156,10 @@ def _several(w: Words, kind: object, values: tuple[int, ...]) -> Phrase:
 # ------------------------------------------------------------------------------------------------ options, constants
 @noun_for(x.OptionRead)
 def _option(w: Words, node: x.OptionRead) -> Phrase:
-    return Phrase(f"the {naming.called(node.symbol)}")
+    name = en.lowered(node.symbol.name)
+    if isinstance(strip(node.type), PlayerType):
+        name = naming.player_noun(name)
+    return Phrase(f"the {naming.called(node.symbol, name)}")
 
 
 @clause_for(x.OptionRead)
@@ -187,6 +191,8 @@ def short(node: x.Expr) -> bool:
 def _state(w: Words, node: x.StateRead) -> Phrase:
     name, many = en.lowered(node.symbol.name), naming.is_several(node.type)
     if node.key is None:
+        if isinstance(strip(node.type), PlayerType):
+            return Phrase(f"the {naming.player_noun(name)}", attribute=name)
         return Phrase(f"the {name}", many, attribute=name)
     return possessive(w.noun(node.key), name, many)
 
@@ -306,7 +312,7 @@ def _attribute(w: Words, node: x.ThingAttribute) -> Phrase:
 @noun_for(x.ZoneRef)
 def _zone(w: Words, node: x.ZoneRef) -> Phrase:
     name = naming.place_name(node.symbol)
-    many = naming.tells_things(node.symbol) and name == naming.words_of(node.symbol.entity).many
+    many = name.endswith(naming.words_of(node.symbol.entity).many) and not name.startswith("supply of ")
     if node.key is None:
         return Phrase(f"the {name}", many)
     return possessive(w.noun(node.key), name, many)

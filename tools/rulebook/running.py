@@ -5,7 +5,7 @@ from __future__ import annotations
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import PlayerType, strip
+from regelwerk.dsl.model.types import IntType, PlayerType, strip
 from regelwerk.dsl.model.walking import walk
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook import naming, picking
@@ -200,7 +200,10 @@ def _told(w: Words, role: g.Role) -> list[x.Expr]:
                 and each.left.slot in slots
                 and isinstance(each.right, x.Const | x.RowConst)
             ):
-                w.known[each.left.slot] = w.noun(each.right)
+                said, name = w.noun(each.right), role.frame.names[each.left.slot]
+                if isinstance(strip(each.left.type), IntType) and len(name) > 1:
+                    said = Phrase(f"{en.lowered(name)} {said}")
+                w.known[each.left.slot] = said
                 continue
             found.append(each)
     return found
@@ -254,7 +257,8 @@ def limit(w: Words, each: g.Limit) -> str:
         if isinstance(scope, g.PhaseSymbol)
         else str(scope)
     )
-    return f"at most {times(w, each.at_most)} per {name}"
+    often = times(w, each.at_most)
+    return f"at most {often.removeprefix('the ')} per {name}"
 
 
 __all__ = ["all_phases", "driver", "limit", "rule", "steps_in", "targets", "with_roles"]

@@ -139,7 +139,9 @@ class Words:
         bare = strip(kind)
         if isinstance(bare, IntType | BoolType | TallyType) and noun is None:
             shown = emphasis(own(name.replace("_", " ")))
-            self.known[slot] = Phrase(shown, isinstance(bare, TallyType))
+            if isinstance(bare, TallyType) and name in naming.NO_NOUNS:
+                shown = "the amount"
+            self.known[slot] = Phrase(shown, isinstance(bare, TallyType) and naming.sounds_many(name))
             self.taken[slot] = word
             return shown
         if word in self.taken.values():
@@ -189,6 +191,10 @@ def own_part(text: str) -> str:
 SUBJECT = re.compile(r" (?:is|are|has|have|does|do|can|cannot|may|must|counts?|holds?|gains?|loses?|pays?)\b")
 
 
+OBJECTS = (" is", " are", " than", " as", " to", " of", " on", " in", " for", " from", " with")
+"""What stands before an object."""
+
+
 def replaced(text: str, mark: str, first: str, then: str) -> str:
     """The text with its marks spoken: the first one `first`, later ones `then`; `them` is `they` before a verb."""
     place = text.find(mark)
@@ -202,7 +208,8 @@ def _spoken(text: str, mark: str, word: str) -> str:
     found = text.split(mark)
     result = found[0]
     for piece in found[1:]:
-        spoken = "they" if word == "them" and SUBJECT.match(piece) else word
+        begins = SUBJECT.match(piece) and not result.rstrip().endswith(OBJECTS)
+        spoken = "they" if word == "them" and begins else word
         result += f"{_owned(spoken, piece)}{piece.removeprefix('’s')}"
     return result
 
