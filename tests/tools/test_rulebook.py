@@ -21,6 +21,7 @@ from regelwerk.tools.rulebook.gathering import sheet
 from regelwerk.tools.rulebook.html import html
 from regelwerk.tools.rulebook.markdown import escape, markdown
 from regelwerk.tools.rulebook.markup import plain, targets
+from regelwerk.tools.rulebook.pictures import board_drawings, phase_flow
 
 GAMES = sorted(shipped_games())
 
@@ -34,7 +35,9 @@ def checked(name: str) -> Checked:
 
 @cache
 def book_of(name: str) -> Book:
-    return rulebook(checked(name))
+    game = checked(name).game
+    assert game is not None
+    return rulebook(checked(name), board_drawings(game))
 
 
 class Page(HTMLParser):
@@ -128,6 +131,32 @@ def test_no_raw_names_in_prose(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
+def test_the_diagram_of_a_book_is_in_words(name: str) -> None:
+    flow = phase_flow(checked(name), drawn=False)
+    for label in re.findall(r'"([^"]*)"', flow.mermaid):
+        assert not re.search(r"\w_\w", label), label
+        assert not re.search("[\ue000-\uf8ff]", label), label
+    game = checked(name).game
+    assert game is not None
+    for action in game.actions:
+        assert re.sub(r"[^\w ]", "", plain(prompt_of(sheet(checked(name)).words, action))) in re.sub(
+            r"#\d+;|[^\w ]", "", flow.mermaid
+        )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_boards_are_drawn(name: str) -> None:
+    game = checked(name).game
+    assert game is not None
+    boards = [each for each in game.entities if each.kind == "fields"]
+    drawings = board_drawings(game)
+    assert bool(drawings) == bool(boards)
+    for each in drawings.values():
+        assert Page(each.svg).open == []
+        assert each.text.strip()
+
+
+@pytest.mark.parametrize("name", GAMES)
 def test_anchors_are_unique(name: str) -> None:
     page = Page(html(book_of(name)))
     assert len(set(page.ids)) == len(page.ids)
@@ -140,7 +169,7 @@ def test_the_page_is_whole_and_needs_nothing(name: str) -> None:
     page = Page(text)
     assert page.open == []
     assert not {"script", "iframe", "object", "img", "link", "form"} & set(page.tags)
-    assert not re.search(r"https?:|url\(", text)
+    assert not re.search(r"https?:|url\(", text.replace('xmlns="http://www.w3.org/2000/svg"', ""))
     inside = {each.removeprefix("#") for each in page.links}
     assert all(each.startswith("#") for each in page.links)
     assert inside <= set(page.ids)
@@ -163,7 +192,9 @@ def test_markdown_links_resolve_and_tables_are_even(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_twice_gives_the_same(name: str) -> None:
-    again = rulebook(check_path(name, with_scenarios=False))
+    fresh = check_path(name, with_scenarios=False)
+    assert fresh.game is not None
+    again = rulebook(fresh, board_drawings(fresh.game))
     assert markdown(again) == markdown(book_of(name))
     assert html(again) == html(book_of(name))
 

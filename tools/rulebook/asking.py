@@ -159,11 +159,15 @@ def arguments_text(w: Words, names: list[str], given: list[x.Expr]) -> str:
             answers.append(f"with {en.lowered(name)} {text}")
         elif not isinstance(strip(each.type), BoolType):
             things.append(text)
+        elif isinstance(each, x.Local):
+            answers.append(f"with or without {en.lowered(name)}")
         elif isinstance(each, x.Const):
             answers.append(f"{'with' if each.value else 'without'} {en.lowered(name)}")
         else:
             answers.append(f"with {en.lowered(name)} if {w.clause(each)}")
-    return (f" for {en.listed(things)}" if things else "") + (f" {' and '.join(answers)}" if answers else "")
+    with_these = [each.removeprefix("with ") if k else each for k, each in enumerate(answers)]
+    joined = en.listed(with_these) if all(each.startswith("with ") for each in answers) else " and ".join(answers)
+    return (f" for {en.listed(things)}" if things else "") + (f" {joined}" if answers else "")
 
 
 def _library(w: Words, node: x.Call) -> Phrase | None:

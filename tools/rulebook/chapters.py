@@ -13,9 +13,9 @@ from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook.book import Book, Chapter, Drawing, Entry, Flow, Grid, Items, Paragraph, Section, texts
 from regelwerk.tools.rulebook.doing import phase_title
 from regelwerk.tools.rulebook.gathering import Sheet, sheet
-from regelwerk.tools.rulebook.holding import told
 from regelwerk.tools.rulebook.markup import link, own, plain, targets
 from regelwerk.tools.rulebook.naming import anchor, called, slug
+from regelwerk.tools.rulebook.telling import told
 from regelwerk.tools.rulebook.wording import Line
 
 ORDER = {

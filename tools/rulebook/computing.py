@@ -268,7 +268,7 @@ def _count(w: Words, node: x.Count) -> Phrase:
     if isinstance(node.collection, x.AllPlayers):
         return Phrase("the number of players")
     phrase = w.noun(node.collection)
-    if phrase.owner is not None and not naming.sounds_many(plain(phrase.attribute)):
+    if phrase.attribute and not naming.sounds_many(plain(phrase.attribute)):
         return Phrase(f"the number of {naming.noun(node.collection.type).many} in {phrase}")
     return Phrase(f"the number of {bare(phrase.text)}")
 

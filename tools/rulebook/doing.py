@@ -165,6 +165,8 @@ def _draw(w: Words, node: t.Draw) -> list[Line]:
     number = w.text(node.amount)
     count = "a" if number == "1" else number
     what = en.article(words.one) if count == "a" else f"{number} {words.many}"
+    if len(plain(number).split()) > 1:
+        what = f"as many {words.many} as {number}"
     zone = zone_of(node.zone)
     where = there(w, zone, "to")
     source = w.text(zone_of(node.source))
@@ -222,8 +224,14 @@ def _set_state(w: Words, node: t.SetState) -> list[Line]:
         return w.sentence_lines(f"you are now {subject}" if person else f"{subject} is now yours")
     if isinstance(value, x.Union) and isinstance(value.left, x.StateRead) and value.left.symbol is node.symbol:
         added = w.noun(value.right)
-        return w.sentence_lines(f"add {'yourself' if added.you else added} to {subject}")
+        return w.sentence_lines(f"add {'yourself' if plain(added.text) == 'you' else added} to {subject}")
+    if (isinstance(value, x.SetOf | x.ListOf) and not value.items) or (_is_set(value) and other.text == "nothing"):
+        return w.sentence_lines(f"{subject} is now empty")
     return w.sentence_lines(f"{subject} is now {other}")
+
+
+def _is_set(node: x.Expr) -> bool:
+    return isinstance(node, x.Const) and naming.is_several(node.type)
 
 
 def _empty(node: x.Expr) -> bool:

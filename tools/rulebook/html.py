@@ -50,6 +50,7 @@ figure svg { max-width: 100%; height: auto; display: block; }
   h2 { break-after: avoid; } h3, h4 { break-after: avoid; }
   .entry, tr, figure, li { break-inside: avoid; }
   thead { display: table-header-group; }
+  figure svg { max-height: 215mm; }
 }
 """
 AID_STYLE = """

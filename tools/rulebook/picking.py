@@ -25,7 +25,7 @@ from regelwerk.dsl.model.types import (
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook import naming
 from regelwerk.tools.rulebook.english import Phrase
-from regelwerk.tools.rulebook.markup import plain
+from regelwerk.tools.rulebook.markup import emphasis, own, plain
 from regelwerk.tools.rulebook.reading import bare, row_text, there, zone_of
 from regelwerk.tools.rulebook.wording import SUBJECT, Words, replaced
 
@@ -226,10 +226,32 @@ def _some(w: Words, binders: list[x.Binder], value: x.Expr | None, holds: bool) 
     return f"there is {word} {noun}{behind} {' and '.join(texts)}"
 
 
+def _lettered(w: Words, binders: list[x.Binder], word: str) -> str:
+    """Several elements of one kind, told apart by their letters."""
+    said = []
+    for binder in binders:
+        noun, behind = noun_and_relative(w, binder.source, binder.slot, [binder.condition], False)
+        letter = emphasis(own(binder.name.replace("_", " ")))
+        w.known[binder.slot] = Phrase(letter)
+        said.append(f"{word} {noun} {letter}{behind}")
+    return en.listed(said)
+
+
+def _alike(binders: list[x.Binder]) -> bool:
+    return len(binders) > 1 and all(strip(each.type) == strip(binders[0].type) for each in binders)
+
+
 def _every(w: Words, binders: list[x.Binder], value: x.Expr | None, holds: bool) -> str:
+    if _alike(binders) and value is not None:
+        each = _lettered(w, binders, "every")
+        return f"{'' if holds else 'not '}for {each}: {w.clause(value)}"
     binder, rest = binders[0], binders[1:]
     if holds and not rest and isinstance(value, x.Negation):
-        return _some(w, binders, value.operand, False)
+        with w.inner():
+            w.marked(binder.slot)
+            denied = re.search(r"\b(not|no|cannot)\b", w.clause(value)) is not None
+        if denied:
+            return _some(w, binders, value.operand, False)
     noun, behind = noun_and_relative(w, binder.source, binder.slot, [binder.condition], False)
     mark = w.marked(binder.slot)
     clause = _every(w, rest, value, True) if rest else w.clause(value) if value is not None else "it is there"

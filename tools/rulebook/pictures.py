@@ -8,6 +8,8 @@ from regelwerk.dsl.model import game as g
 from regelwerk.interpreter.loading import Checked
 from regelwerk.tools.rulebook.aid import outline
 from regelwerk.tools.rulebook.book import Drawing, Flow
+from regelwerk.tools.rulebook.diagram_words import in_words
+from regelwerk.tools.rulebook.gathering import sheet
 from regelwerk.tools.rulebook.markup import own
 from regelwerk.tools.source_words import wrap
 
@@ -23,7 +25,7 @@ def phase_flow(checked: Checked, drawn: bool) -> Flow:
     from regelwerk.tools.diagrams.phase_reading import phase_diagram
 
     assert checked.game is not None
-    diagram = phase_diagram(checked.game)
+    diagram = in_words(sheet(checked), phase_diagram(checked.game))
     mermaid = mermaid_text(diagram)
     if not drawn:
         return Flow(mermaid, None)

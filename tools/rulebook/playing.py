@@ -16,8 +16,8 @@ from regelwerk.tools.rulebook.computing import constant
 from regelwerk.tools.rulebook.doing import phase_title
 from regelwerk.tools.rulebook.english import Phrase
 from regelwerk.tools.rulebook.gathering import Sheet
-from regelwerk.tools.rulebook.holding import told, value_lines
 from regelwerk.tools.rulebook.markup import link, own, plain
+from regelwerk.tools.rulebook.telling import told, value_lines
 from regelwerk.tools.rulebook.wording import Line
 
 
@@ -521,11 +521,13 @@ def _explained(words: str, meaning: str) -> str:
 __all__ = [
     "actions",
     "before_play",
+    "inherited",
     "main_phase",
     "phase_entry",
     "phase_sections",
     "price",
     "procedures",
+    "rank_entry",
     "rule_anchor",
     "rule_title",
     "rules",
