@@ -9,6 +9,8 @@ yes/no expression that the author wrote and that is not put together with `and`,
 the whole of a value. Whether a condition can be asked at all (a statement that can begin, a price that can be paid)
 follows from the statement and is no condition.
 
+Invariants are tests of the rules, not rules: they have no probes, nor has what only they ask.
+
 What is picked one by one with `chosen` is looked at in forms that the interpreter knows; it is not probed.
 """
 
@@ -22,7 +24,7 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import BoolType, strip
-from regelwerk.dsl.model.walking import children
+from regelwerk.dsl.model.walking import children, walk
 from regelwerk.dsl.parser import parse_file
 from regelwerk.dsl.source import Source, Span
 from regelwerk.dsl.syntax.base import Expression, Node
@@ -70,6 +72,8 @@ class _Prober:
     def __init__(self, conditions: frozenset[Span]) -> None:
         self.written = conditions
         self.coverage = Coverage()
+        self.called: dict[g.ValueSymbol, None] = {}  # of which bodies speak
+        self.values: set[g.ValueSymbol] = set()
         self._done: dict[int, object] = {}  # holds what was visited, so that no other object gets its identity
 
     # ------------------------------------------------------------------------------------------------------- the game
@@ -84,8 +88,6 @@ class _Prober:
             self._owner(action)
         for effect in game.effects:
             self._owner(effect)
-        for value in game.values:
-            value.body = self._value(value)
         for constant in game.constants:
             self.visit(constant.value)
         for role in game.roles:
@@ -102,6 +104,7 @@ class _Prober:
                 self.visit(line.value)
         for award in game.awards:
             self.visit(award.measure)
+            self.visit(award.at_least)
         for rank in game.ranks:
             for key, _, _ in rank.keys:
                 self.visit(key)
@@ -109,8 +112,40 @@ class _Prober:
             end.condition = self.condition(end.condition)
             self.visit(end.won_by)
             self.visit(end.body)
+        self._stores(game)
+        for value in self._asked_by(self.called):
+            value.body = self._value(value)
+        for node in _beside(game):
+            list(self._asked_by(_calls(node)))
+        for value in game.values:
+            if value not in self.values:  # nobody asks it
+                value.body = self._value(value)
+
+    def _stores(self, game: g.CheckedGame) -> None:
+        for resource in game.resources:
+            self.visit(resource.supply)
+            self.visit(resource.start)
+        for track in game.tracks:
+            self.visit(track.start)
+        for state in game.states:
+            self.visit(state.start)
+        for option in game.options:
+            self.visit(option.default)
         for zone in game.zones:
+            self.visit(zone.capacity)
             self.visit(zone.contents)
+
+    def _asked_by(self, called: dict[g.ValueSymbol, None]) -> Iterator[g.ValueSymbol]:
+        """Values that are asked, and those that these ask, each once and only the first time."""
+        waiting = list(called)
+        while waiting:
+            value = waiting.pop()
+            if value not in self.values and value.body is not None:
+                self.values.add(value)
+                waiting += _calls(value.body)
+                for role in value.roles:
+                    waiting += [each for guard in role.guards for each in _calls(guard)]
+                yield value
 
     def _driver(self, driver: g.Driver) -> None:
         if isinstance(driver, g.TurnsDriver):
@@ -131,6 +166,7 @@ class _Prober:
         clauses = owner.clauses if isinstance(owner, g.ActionSymbol) else owner.requirements
         if isinstance(owner, g.ActionSymbol):
             self.visit(owner.head)
+            self.visit(owner.limit.at_most if owner.limit is not None else None)
         for clause in clauses:
             if isinstance(clause, g.RequireSymbol):
                 clause.condition = self._condition(clause.condition)
@@ -197,6 +233,8 @@ class _Prober:
         if node is None or id(node) in self._done:
             return
         self._done[id(node)] = node
+        if isinstance(node, x.Call):
+            self.called[node.symbol] = None
         if isinstance(node, x.Binder) and node.chosen_slot is not None:
             for each in (node.source, node.lowest, node.highest, node.key):
                 self.visit(each)
@@ -281,6 +319,24 @@ class _Prober:
             return body
         self.visit(body)
         return t.Sequence(body.span, [self._mark(span, what), body])
+
+
+def _beside(game: g.CheckedGame) -> Iterator[object]:
+    """What is no rule and asks values: invariants, and texts for players."""
+    yield from (each.condition for each in game.invariants)
+    yield from (each.reason for each in game.roles)
+    for action in game.actions:
+        yield action.prompt
+        for clause in action.clauses:
+            if isinstance(clause, g.RequireSymbol):
+                yield clause.otherwise
+            elif isinstance(clause, g.CostSymbol):
+                yield clause.printed
+
+
+def _calls(node: object) -> dict[g.ValueSymbol, None]:
+    """The values that something asks."""
+    return {each.symbol: None for each in walk(node) if isinstance(each, x.Call)} if node is not None else {}
 
 
 __all__ = ["is_own", "phases_of", "probed", "written"]

@@ -69,7 +69,9 @@ def compare_replay(
         (_, state, events), (_, other, others) = here, there
         message, name = _first_difference(state, other, renamed)
         if message:
-            rule, span, of_new, sure = _cause(old, new, events, others, [_action(replay, number), name], changed)
+            rule, span, of_new, sure = _cause(
+                old, new, events, others, [_action(replay, number), *name.split()], changed
+            )
             later = next((each for each in theirs if isinstance(each, ReplayError)), None)
             stops = (later.step, _plain(later)) if later is not None else None
             return ReplayDifference(
@@ -118,7 +120,7 @@ def _action(replay: Replay, step: int) -> str:
 
 # ---------------------------------------------------------------------------------------------------------- differences
 def _first_difference(old: State, new: State, renamed: Mapping[str, str]) -> tuple[str, str]:
-    """What is not the same in two games, in words, and the name of what it is; empty texts if everything is."""
+    """What is not the same in two games, in words, and the names of what it is; empty texts if everything is."""
     if (old.fault is None) != (new.fault is None):
         fault = new.fault or old.fault
         assert fault is not None
@@ -161,7 +163,7 @@ def _outcome_difference(old: State, new: State) -> tuple[str, str]:
     if one is None or other is None:
         return "", ""
     if one.cause != other.cause:
-        return f"the game ends by {other.cause}, not by {one.cause}", other.cause
+        return f"the game ends by {other.cause}, not by {one.cause}", f"{other.cause} {one.cause}"
     ours = {(line.score, line.name): line for line in one.lines}
     for line in other.lines:
         was = ours.get((line.score, line.name))

@@ -37,7 +37,7 @@ def test_the_summary_has_a_table_and_lists_what_never_ran(run: Run) -> None:
     assert answer.out.startswith("Branches: 20 games of 2 players (random), ")
     assert re.search(r"^  kind +ran +all +percent$", answer.out, re.MULTILINE)
     assert re.search(r"^  actions +1 +2 +50\.0 %$", answer.out, re.MULTILINE)
-    assert re.search(r"^1 action that never ran\n  win  branches\.rules:32$", answer.out, re.MULTILINE)
+    assert re.search(r"^1 action that never ran\n  win  branches\.rules:34$", answer.out, re.MULTILINE)
     assert re.search(r"^1 value that was never asked\n  unasked  branches\.rules:", answer.out, re.MULTILINE)
     assert "take" in answer.out.partition("never came out as yes")[2].partition("\n\n")[0]
     assert "1 score line that never counted\n  final.nothing  " in answer.out
@@ -58,7 +58,7 @@ def test_json_has_every_place_and_sums_up(run: Run) -> None:
     assert content["total"]["all"] == sum(each["all"] for each in content["kinds"].values())
     assert content["total"]["ran"] == sum(each["ran"] for each in content["kinds"].values())
     take = next(each for each in places if each["address"] == "take" and each["kind"] == "actions")
-    assert take["line"] == 24
+    assert take["line"] == 26
     assert take["text"] == "take"
     assert take["count"] > 0
 

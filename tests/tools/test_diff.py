@@ -223,6 +223,28 @@ def test_the_end_is_compared_too(run: Run, folder: Path) -> None:
     assert "behind step 4 (Ben: pass): the game is over here (last phase)" in fate_of(run, folder, new)
 
 
+def test_an_end_that_comes_later_or_sooner_is_blamed_on_what_it_speaks_of(run: Run, folder: Path) -> None:
+    low = SHOP + "end rich at once when some(p in players where p.coins > limit)\nconst limit = 12\n"
+    high = low.replace("limit = 12", "limit = 17")
+    old, new = folder / "shop.rules", folder / "new.rules"
+    for here, there, told in (
+        (low, high, "behind step 3 (Ann: work): the game is not over here; perhaps by limit\n"),
+        (high, low, "behind step 3 (Ann: work): the game is over here (rich); perhaps by limit\n"),
+    ):
+        old.write_text(here, encoding="utf-8")
+        new.write_text(there, encoding="utf-8")
+        recorded(folder, "work", "work", "work")  # Ann has 9, and gets 3 twice
+        assert told in fate_of(run, folder, str(new))
+
+
+def test_versions_in_two_folders_have_short_names(run: Run, folder: Path) -> None:
+    other = folder / "later"
+    other.mkdir()
+    (other / "shop.rules").write_text("// longer\n" + SHOP.replace("wage = 2", "wage = 3"), encoding="utf-8")
+    answer = run("diff", str(folder / "shop.rules"), str(other / "shop.rules"))
+    assert "  changed  wage, value: 2 -> 3  (shop.rules:5 -> shop.rules:6)\n" in answer.out
+
+
 def test_a_renamed_action_does_not_fit_and_other_names_do(run: Run, folder: Path) -> None:
     recorded(folder, "work", "buy 1")
     text = SHOP.replace("work", "toil")

@@ -13,7 +13,7 @@ def replay_lines(
     fates: Sequence[tuple[str, ReplayDifference]], foreign: int, old: Version, new: Version, markdown: bool
 ) -> Iterator[str]:
     """A line for each record, and how many are the same."""
-    names = file_names([*old.sources, *new.sources])
+    names = {**file_names(old.sources), **file_names(new.sources)}
     title = f"Records of {old.title}, played by {new.title}"
     yield f"## {title}" if markdown else title
     if markdown:

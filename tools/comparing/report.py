@@ -45,6 +45,10 @@ ALIKE = 4
 """So many rows that are added or removed at once are told in one line."""
 
 
+Names = tuple[Mapping[str, str], Mapping[str, str]]
+"""The short names of the files of the old and of the new game."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """What is shown of a difference: one line, and perhaps what stood and stands there."""
@@ -63,14 +67,14 @@ def count_text(found: Sequence[Difference]) -> str:
 
 def grouped(found: Sequence[Difference], old: Version, new: Version) -> Iterator[tuple[str, list[Entry]]]:
     """The entries of each kind of declaration."""
-    names = file_names([*old.sources, *new.sources])
+    names = (file_names(old.sources), file_names(new.sources))
     for group, title in GROUPS.items():
         those = [each for each in found if each.group == group]
         if those:
             yield title, list(_entries(those, old, new, names))
 
 
-def _entries(found: Sequence[Difference], old: Version, new: Version, names: Mapping[str, str]) -> Iterator[Entry]:
+def _entries(found: Sequence[Difference], old: Version, new: Version, names: Names) -> Iterator[Entry]:
     place = 0
     while place < len(found):
         first = found[place]
@@ -93,13 +97,13 @@ def _alike(one: Difference, other: Difference) -> bool:
     return told and (one.kind, one.change, _table(one)) == (other.kind, other.change, _table(other))
 
 
-def _together(found: Sequence[Difference], old: Version, new: Version, names: Mapping[str, str]) -> Entry:
+def _together(found: Sequence[Difference], old: Version, new: Version, names: Names) -> Entry:
     first = found[0]
     rows = ", ".join(each.address.rpartition(".")[2] for each in found)
     return Entry(first.change, f"{len(found)} {first.kind}s of {_table(first)}: {rows}", _place(first, old, new, names))
 
 
-def _entry(difference: Difference, old: Version, new: Version, names: Mapping[str, str]) -> Entry:
+def _entry(difference: Difference, old: Version, new: Version, names: Names) -> Entry:
     kind = "" if difference.kind in ("number", "text") else f"{difference.kind} "
     line = f"{kind}{difference.address}" + (f", {difference.clause}" if difference.clause else "")
     place = _place(difference, old, new, names)
@@ -138,10 +142,10 @@ def _lines(piece: Piece | None) -> tuple[str, ...]:
     return (*lines[:LINES], *([f"... {len(lines) - LINES} more lines"] if len(lines) > LINES else []))
 
 
-def _place(difference: Difference, old: Version, new: Version, names: Mapping[str, str]) -> str:
+def _place(difference: Difference, old: Version, new: Version, names: Names) -> str:
     places = [
-        f"{names[piece.span.source]}:{game.sources[piece.span.source].position(piece.span.start)[0]}"
-        for piece, game in ((difference.old, old), (difference.new, new))
+        f"{known[piece.span.source]}:{game.sources[piece.span.source].position(piece.span.start)[0]}"
+        for piece, game, known in ((difference.old, old, names[0]), (difference.new, new, names[1]))
         if piece is not None and piece.span.source in game.sources
     ]
     return " -> ".join(dict.fromkeys(places))

@@ -30,6 +30,7 @@ from regelwerk.tools.simulation import game_seed
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
+    from multiprocessing.synchronize import Event
 
 Options = tuple[tuple[str, str], ...]
 
@@ -193,23 +194,28 @@ class Player:
 
 # ------------------------------------------------------------------------------------------------------ many processes
 _player: Player | None = None  # of a working process
+_stop: Event | None = None  # set by who interrupts
 
 
-def _start_worker(plan: Plan) -> None:
-    global _player
+def _start_worker(plan: Plan, stop: Event) -> None:
+    global _player, _stop
     import signal
+
+    _stop = stop
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that started the run ends it
     warnings.simplefilter("ignore", BackendWarning)
-    game = load(plan.path, "reference")
-    if game.hash != plan.hash:
-        raise CommandFailure(f"{plan.file} was changed while it was played")
-    _player = Player(game, plan)
+    _player = Player(load(plan.path, "reference"), plan)
 
 
 def _work(numbers: range) -> Tally:
     assert _player is not None
+    assert _stop is not None
+    if _player.game.hash != _player.plan.hash:
+        raise CommandFailure(f"{_player.plan.file} was changed while it was played")
     for number in numbers:
+        if _stop.is_set():
+            break
         _player.play(number)
     return _player.taken()
 
@@ -243,7 +249,9 @@ def _side_by_side(game: Game, plan: Plan, jobs: int, played: Callable[[int], Non
         game.coverage = probed(game.checked, game.sources)
     total, complete = Tally(game.coverage), True
     # Spawned, since forking a process that has threads is not safe, and not to be had everywhere.
-    pool = ProcessPoolExecutor(jobs, get_context("spawn"), _start_worker, (plan,))
+    context = get_context("spawn")
+    stop = context.Event()
+    pool = ProcessPoolExecutor(jobs, context, _start_worker, (plan, stop))
     futures: list[Future[Tally]] = []
     try:
         futures += [pool.submit(_work, each) for each in pieces(plan.games, jobs)]
@@ -251,6 +259,7 @@ def _side_by_side(game: Game, plan: Plan, jobs: int, played: Callable[[int], Non
             played(done.result().games)
     except KeyboardInterrupt:
         complete = False
+        stop.set()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
     for future in futures:
