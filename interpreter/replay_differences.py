@@ -21,6 +21,7 @@ Key = tuple[str, str, str]
 """What something known is: `count`, `zone`, `state` or `title`; its name; whose or of what it is."""
 
 Fate = Literal["same", "different", "misfit", "foreign"]
+Blame = Literal["by", "perhaps by", "in"]
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,8 @@ class ReplayDifference:
     message  what is different
     rule     the clause that makes the difference, as far as it can be known; `span`: where it stands
     new      whether `span` is a place of the new rules
-    sure     whether the clause itself is said otherwise, or only something it speaks of
+    blame    `by` the clause, which is said otherwise; `perhaps by` it, since what is different speaks of it, or it of
+             that; or it only happened `in` it
     later    the step at which a different game no longer fits, and why
     """
 
@@ -45,7 +47,7 @@ class ReplayDifference:
     rule: str = ""
     span: Span | None = None
     new: bool = True
-    sure: bool = True
+    blame: Blame = "by"
     later: tuple[int, str] | None = None
 
 
@@ -69,13 +71,13 @@ def compare_replay(
         (_, state, events), (_, other, others) = here, there
         message, name = _first_difference(state, other, renamed)
         if message:
-            rule, span, of_new, sure = _cause(
+            rule, span, of_new, blame = _cause(
                 old, new, events, others, [_action(replay, number), *name.split()], changed
             )
             later = next((each for each in theirs if isinstance(each, ReplayError)), None)
             stops = (later.step, _plain(later)) if later is not None else None
             return ReplayDifference(
-                "different", number, _entry(replay, number), message, rule, span, of_new, sure, stops
+                "different", number, _entry(replay, number), message, rule, span, of_new, blame, stops
             )
     return ReplayDifference("same", max(number, 0))
 
@@ -85,8 +87,9 @@ def _misfit(error: ReplayError, entry: str, changed: Callable[[str], tuple[str, 
     rule, span = (error.misfit.rule, error.misfit.span) if error.misfit is not None else ("", None)
     cause, sure = changed(rule) if rule else ("", True)
     if cause and not sure:
-        return ReplayDifference("misfit", error.step, entry, _plain(error), cause, None, True, False)
-    return ReplayDifference("misfit", error.step, entry, _plain(error), cause or rule, span)
+        return ReplayDifference("misfit", error.step, entry, _plain(error), cause, None, True, "perhaps by")
+    blame: Blame = "by" if cause else "in"
+    return ReplayDifference("misfit", error.step, entry, _plain(error), cause or rule, span, True, blame)
 
 
 Walked = tuple[str, "State", "tuple[Event, ...]"]
@@ -125,6 +128,10 @@ def _first_difference(old: State, new: State, renamed: Mapping[str, str]) -> tup
         fault = new.fault or old.fault
         assert fault is not None
         return f"{'now' if new.fault is not None else 'no longer'} the game stops here: {fault}", fault.rule
+    if (old.status == "over") != (new.status == "over"):
+        over, cause = new.status == "over", new.outcome or old.outcome
+        name = cause.cause if cause is not None else ""
+        return f"the game is over here ({name})" if over else "the game is not over here", name
     ours, theirs = known(old), known(new)
     for key, value in ours.items():
         other = theirs.get(key)
@@ -133,10 +140,6 @@ def _first_difference(old: State, new: State, renamed: Mapping[str, str]) -> tup
             other = theirs.get((kind, renamed.get(name, name), renamed.get(whose, whose)))
         if other is not None and _renamed(value, renamed) != other:
             return f"{_words(key)}: {other or 'nothing'}, was {value or 'nothing'}", key[1]
-    if (old.status == "over") != (new.status == "over"):
-        over, cause = new.status == "over", new.outcome or old.outcome
-        name = cause.cause if cause is not None else ""
-        return f"the game is over here ({name})" if over else "the game is not over here", name
     if old.actors != new.actors:
         return f"{_players(new)} here, not {', '.join(old.actors) or 'nature'}", new.phase
     return _outcome_difference(old, new)
@@ -211,7 +214,7 @@ def _cause(
     others: tuple[Event, ...],
     names: list[str],
     changed: Callable[[str], tuple[str, bool]],
-) -> tuple[str, Span | None, bool, bool]:
+) -> tuple[str, Span | None, bool, Blame]:
     """The clause that makes the difference: the first event that is not the same, if its clause is said otherwise now;
     else what is said otherwise of what happened, or of what is different (`names`)."""
     ours = [(old.address(each.span), each.span, False) for each in events]
@@ -226,8 +229,8 @@ def _cause(
     for wanted in (True, False):
         for rule, sure, span, of_new in found:
             if rule and sure is wanted:
-                return rule, span if sure else None, of_new, sure
-    return (first[0][0], first[0][1], first[0][2], True) if first else ("", None, True, True)
+                return rule, span if sure else None, of_new, "by" if sure else "perhaps by"
+    return (first[0][0], first[0][1], first[0][2], "in") if first else ("", None, True, "in")
 
 
 __all__ = ["Fate", "ReplayDifference", "compare_replay", "known"]

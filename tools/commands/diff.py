@@ -171,7 +171,7 @@ def _fate_data(name: str, fate: ReplayDifference) -> dict[str, Any]:
         "entry": fate.entry or None,
         "message": fate.message or None,
         "rule": fate.rule or None,
-        "sure": fate.sure,
+        "blame": fate.blame if fate.rule else None,
         "later": None if fate.later is None else {"step": fate.later[0], "message": fate.later[1]},
     }
 

@@ -45,7 +45,7 @@ def _told(fate: ReplayDifference, old: Version, new: Version, names: dict[str, s
     verb = "no longer fits: " if fate.fate == "misfit" else ""
     rule = ""
     if fate.rule and fate.rule not in fate.message:
-        rule = f"by {fate.rule}" if fate.sure else f"perhaps by {fate.rule}"
+        rule = f"{fate.blame} {fate.rule}"
     place = ""
     if source is not None and fate.span is not None:
         place = f"({names.get(fate.span.source, fate.span.source)}:{source.position(fate.span.start)[0]})"

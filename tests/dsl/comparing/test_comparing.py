@@ -16,6 +16,7 @@ from regelwerk.dsl.comparing.comparing import Difference, differences, longest_a
 from regelwerk.dsl.comparing.outline import Version, version
 from regelwerk.dsl.composition.state import flattened
 from regelwerk.dsl.diagnostics import Diagnostics
+from regelwerk.dsl.formatting import format_source
 from regelwerk.dsl.parser import parse_file
 from regelwerk.dsl.source import Source
 from regelwerk.dsl.syntax import declarations as d
@@ -131,6 +132,12 @@ def test_a_game_does_not_differ_from_itself() -> None:
 def test_shipped_games_do_not_differ_from_themselves(name: str) -> None:
     text, old = shipped(name)
     assert differences(old, version_of(text, "new.rules")) == []
+
+
+def test_a_formatted_copy_is_no_difference() -> None:
+    formatted = format_source(BASE)
+    assert formatted != BASE
+    assert compared(BASE, formatted) == []
 
 
 NOTHING = {
