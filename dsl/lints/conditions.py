@@ -14,10 +14,23 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import BoolType
-from regelwerk.dsl.model.walking import children
+from regelwerk.dsl.model.walking import children, walk
 from regelwerk.dsl.source import Span
 
-Facts = dict[object, Range]
+
+class Facts(dict[object, Range]):
+    """What conditions before have settled; `where`: the condition that did."""
+
+    def __init__(self, other: Facts | None = None) -> None:
+        super().__init__(other or {})
+        self.where: dict[object, Span] = dict(other.where) if other is not None else {}
+
+    def learn(self, judge: Judge, condition: x.Expr | None, holds: bool = True) -> None:
+        """A condition holds, or does not."""
+        before = dict(self)
+        judge.learn(condition, self, holds)
+        if condition is not None:
+            self.where.update((key, condition.span) for key, found in self.items() if before.get(key) != found)
 
 
 def find(s: Subject) -> None:
@@ -27,27 +40,27 @@ def find(s: Subject) -> None:
         if isinstance(owner, g.ActionSymbol):
             conditions.action(owner)
         elif isinstance(owner, g.EffectSymbol):
-            conditions.requirements(list(owner.requirements), {})
+            conditions.requirements(list(owner.requirements), Facts())
         elif isinstance(owner, g.Role):
             conditions.all_of(owner.guards)
         elif isinstance(owner, g.EndSymbol):
-            conditions.condition(owner.condition, {})
+            conditions.condition(owner.condition, Facts())
         elif isinstance(owner, g.PhaseSymbol):
             conditions.phase(owner)
     for _, node in s.reach.of(t.If):
-        conditions.chain(node, {})
+        conditions.chain(node, Facts())
     for _, select in s.reach.of(x.Select):
-        conditions.condition(select.condition, {})
+        conditions.condition(select.condition, Facts())
     for _, step in s.reach.of(t.Step):
-        conditions.condition(step.condition, {})
+        conditions.condition(step.condition, Facts())
     for _, binder in s.reach.of(x.Binder):
         conditions.binder(binder)
     for _, each in s.reach.of(x.Filter):
-        conditions.condition(each.condition, {})
+        conditions.condition(each.condition, Facts())
     for _, way in s.reach.of(t.Alternative):
-        conditions.condition(way.condition, {})
+        conditions.condition(way.condition, Facts())
     for _, repeat in s.reach.of(t.Repeat):
-        conditions.condition(repeat.condition, {})
+        conditions.condition(repeat.condition, Facts())
     for _, switch in s.reach.of(x.Switch):
         conditions.cases(switch)
 
@@ -61,17 +74,17 @@ class _Conditions:
     # ---------------------------------------------------------------------------------------------------------- places
     def action(self, symbol: g.ActionSymbol) -> None:
         """The conditions of the parameters, then the requirements and costs, which all see one state."""
-        facts: Facts = {}
+        facts = Facts()
         for binder in symbol.head.binders if symbol.head is not None else ():
             if binder.form == "one":
                 self.condition(binder.condition, facts)
                 self.done.add(id(binder.condition))
-                self.judge.learn(binder.condition, facts)
+                facts.learn(self.judge, binder.condition)
         clauses = [each for each in symbol.clauses if not isinstance(each, tuple)]
         self.requirements([each for each in clauses if isinstance(each, g.RequireSymbol)], facts)
         for cost in clauses:
             if isinstance(cost, g.CostSymbol):
-                self.condition(cost.condition, dict(facts))
+                self.condition(cost.condition, Facts(facts))
         if symbol.limit is not None and self.judge.range_of(symbol.limit.at_most)[1] <= 0:
             self.s.report(
                 "W0931",
@@ -85,20 +98,20 @@ class _Conditions:
         for clause in clauses:
             self.condition(clause.condition, facts)
             if not any(role.kind == "waive" for role in clause.roles):
-                self.judge.learn(clause.condition, facts)
+                facts.learn(self.judge, clause.condition)
 
     def all_of(self, conditions: list[x.Expr]) -> None:
         """Conditions that must all hold."""
-        facts: Facts = {}
+        facts = Facts()
         for each in conditions:
             self.condition(each, facts)
-            self.judge.learn(each, facts)
+            facts.learn(self.judge, each)
 
     def phase(self, symbol: g.PhaseSymbol) -> None:
         """The conditions of its drivers."""
         for driver in symbol.drivers:
             for name in ("condition", "until", "skip"):
-                self.condition(getattr(driver, name, None), {})
+                self.condition(getattr(driver, name, None), Facts())
 
     def chain(self, node: t.If, facts: Facts) -> None:
         """An `if` with all that follows by `else if`."""
@@ -109,15 +122,15 @@ class _Conditions:
             return
         self.condition(node.condition, facts)
         if isinstance(node.alternative, t.If):
-            known = dict(facts)
-            self.judge.learn(node.condition, known, False)
+            known = Facts(facts)
+            known.learn(self.judge, node.condition, False)
             self.done.discard(id(node.alternative))
             self.chain(node.alternative, known)
 
     def binder(self, binder: x.Binder) -> None:
         """The domain and the condition of one name."""
         if id(binder.condition) not in self.done:
-            self.condition(binder.condition, {})
+            self.condition(binder.condition, Facts())
         if is_empty_set(binder.source):
             self.s.report(
                 "W0931", f"there is never anything for `{binder.name}` to be", binder.source.span, "give it a domain"
@@ -131,8 +144,8 @@ class _Conditions:
         if isinstance(node, x.Both | x.AnyOf):
             both = isinstance(node, x.Both)
             self.condition(node.left, facts)
-            known = dict(facts)
-            self.judge.learn(node.left, known, both)
+            known = Facts(facts)
+            known.learn(self.judge, node.left, both)
             self._side(node, known)
         elif isinstance(node, x.Negation):
             self.condition(node.operand, facts)
@@ -151,19 +164,29 @@ class _Conditions:
         if isinstance(node, x.Const) or not _depends(node):
             return
         found = self.judge.truth(node, facts)
-        if found is None and self.judge.learn(node, dict(facts)) is False:
+        if found is None and self.judge.learn(node, Facts(facts)) is False:
             found = False
         if found is None:
             return
         alone = self.judge.truth(node) is not None
         because = "" if alone else ", by what is asked before it"
+        labels = () if alone else self._because(node, facts)
         if found:
             fix = self._without(joined, node) if isinstance(joined, x.Both) else None
             self.s.report(
-                "W0930", f"this is always so{because}", node.span, "leave it out, or ask what was meant", fix=fix
+                "W0930", f"this is always so{because}", node.span, "leave it out, or ask what was meant", labels, fix
             )
         else:
-            self.s.report("W0931", f"this can never be so{because}", node.span, "ask what was meant, or leave it out")
+            help = "ask what was meant, or leave it out"
+            self.s.report("W0931", f"this can never be so{because}", node.span, help, labels)
+
+    def _because(self, node: x.Expr, facts: Facts) -> tuple[Label, ...]:
+        """The condition before that settles this one."""
+        for each in walk(node):
+            span = facts.where.get(self.judge.keys.of(each)) if isinstance(each, x.Expr) else None
+            if span is not None and span != node.span:
+                return (Label(span, "this is asked before"),)
+        return ()
 
     def _without(self, joined: x.Both, part: x.Expr) -> Fix | None:
         """The condition without a part that is always so: `a and part` is `a`."""

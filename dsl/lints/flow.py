@@ -14,7 +14,13 @@ from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import ZoneType, strip
 from regelwerk.dsl.model.walking import walk
 
-DOES = {"gain": "gains anything", "lose": "loses anything", "move": "moves", "draw": "is drawn", "roll": "is rolled"}
+NEVER = {
+    "gain": "nobody ever gains anything",
+    "lose": "nobody ever loses anything",
+    "move": "nothing is ever moved",
+    "draw": "nothing is ever drawn",
+    "roll": "nothing is ever rolled",
+}
 
 
 def find(s: Subject) -> None:
@@ -63,7 +69,7 @@ def _rules(s: Subject) -> None:
         for role in verb.roles:
             s.report(
                 "W0912",
-                f"this rule never acts: nothing ever {DOES[name]}",
+                f"this rule never acts: {NEVER[name]}",
                 role.span,
                 "aim at something that happens, or remove it",
             )

@@ -132,7 +132,7 @@ def _unit(s: Subject, unit: g.Unit, flows: Flows) -> None:
         if not comes and not goes and read:
             s.report(
                 "W0922",
-                f"nobody's {name} ever change",
+                f"`{symbol.name}` never changes: nobody gains or loses any",
                 span,
                 "gain or lose some, or write a constant",
             )
