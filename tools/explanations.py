@@ -108,7 +108,7 @@ class Writer:
         """The points of a seat; with `full` also how each number that is counted came about."""
         for account in found.accounts:
             head = Text().append(found.seat, style="bold").append(f": {account.total} {account.printed}", style="bold")
-            if account.kind == "score":
+            if account.kind == "score" and account.name != account.printed:
                 head.append(f"  {account.name}", style="cyan")
             if any(each.what == "hidden" for each in account.entries):
                 head.append("  and what is hidden", style="yellow")

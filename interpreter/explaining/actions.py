@@ -3,7 +3,7 @@ nearest change would be."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -319,14 +319,16 @@ class ActionReader:
         return found
 
     # ------------------------------------------------------------------------------------------------------ the nearest
-    def explain(self, wanted: Sequence[str]) -> Explanation:
-        """The explanation for the nearest of the combinations that have the wanted values."""
+    def explain(self, wanted: Sequence[str], keep: Callable[[Values], bool] | None = None) -> Explanation:
+        """The explanation for the nearest of the combinations that have the wanted values (and that `keep` takes)."""
         head = self.symbol.head
         count = len(self.symbol.parameters)
         if len(wanted) > count:
             names = ", ".join(name for name, _, _ in self.symbol.parameters) or "nothing"
             raise UsageError(f"`{self.symbol.name}` takes {names}, and here are {len(wanted)} values")
         found = list(self.choices.matching(wanted or None)) if head is not None else [()]
+        if keep is not None and self.symbol.parameters:
+            found = [values for values in found if keep(values)]
         complete, looked_at = self.choices.complete, len(found)
         if not found:
             return self._nothing(wanted)

@@ -136,6 +136,25 @@ def test_question_mark_with_a_word_narrows(play: Play) -> None:
     assert "Nothing that is refused now has to do with “zebra”." in out
 
 
+def test_question_mark_unfolds_an_action(play: Play) -> None:
+    _, out, _ = play(["? shelve", "? shelve chianti high", "? shelve zebra", "? ", "quit", ""], "--seat", "Ann=human")
+    best, high, none, bare = after_prompts(out)[:4]
+    assert "shelve (c Chianti, at Low shelf)" in best
+    assert "for Ann: possible" in best
+    assert "✓ offer at `" in best
+    assert "High shelf) for Ann: not possible" in high
+    assert "✗ require shelve.fine" in high
+    assert "to make it possible" in high
+    assert "has “zebra” in it" in none
+    assert "`? ACTION` unfolds an action" in bare
+    assert "`? score` your points" in joined(bare)
+
+
+def test_question_mark_score_tells_the_points(play: Play) -> None:
+    _, out, _ = play(["? score", "quit", ""], "--seat", "Ann=human")
+    assert re.search(r"Ann: -?\d+ .*if the game ended now", after_prompts(out)[0])
+
+
 def test_undo_takes_own_decisions_back(play: Play) -> None:
     _, out, _ = play(["Take a sip", "undo", "undo", "quit", ""], "--seat", "1=human")
     shown = after_prompts(out)
@@ -310,7 +329,7 @@ def test_a_fault_names_place_seed_and_command(play: Play) -> None:
 @pytest.mark.parametrize("width", [60, 80, 132])
 def test_nothing_is_wider_than_the_terminal(play: Play, monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    _, out, _ = play(["?", "1", "quit", ""], "--seat", "1=human")
+    _, out, _ = play(["?", "? shelve", "? score", "help", "1", "quit", ""], "--seat", "1=human")
     assert max(map(len, out.splitlines())) <= width
 
 

@@ -22,6 +22,7 @@ from regelwerk.tools.bots import Bot
 from regelwerk.tools.game_facts import Facts
 from regelwerk.tools.reporting import winner_line
 from regelwerk.tools.simulation import LONGEST
+from regelwerk.tools.terminal.asking import Asking
 from regelwerk.tools.terminal.board import Board, coloured, seat_style
 from regelwerk.tools.terminal.choices import Choices, narrowed
 from regelwerk.tools.terminal.journal import Entry, Teller
@@ -34,6 +35,8 @@ HELP = """\
 NUMBER       take this option; Enter takes it if there is only one
 WORDS        narrow the options to those with all these words (`5 opera`); Enter shows all again
 ? [WORDS]    what is not available now, and why: the clause, the rules it cites, its line
+? ACTION     an action with all its conditions, and what is missing (also with words: `? place 5`)
+? score      where your points come from
 info NAME    what a card, field, action or score does, in the words of the rules (short: f NAME)
 board        the whole board        options  all options        log  what happened so far
 undo         take your last decision back, unless something was revealed or somebody else decided
@@ -303,7 +306,7 @@ class Session:
         if bool(rest) and not takes_rest:
             return False
         if word in ("?", "why"):
-            self.show(choices.refusals(self.state, rest))
+            self.show(Asking(self.facts, self.state, actor, self.console, self.width).answer(rest, choices))
         elif word in ("info", "f"):
             self.show(
                 explain(self.facts, rest)
