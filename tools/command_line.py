@@ -33,6 +33,7 @@ COMMANDS = {
     "replay": ("replay", "show a recorded game again, or check that it still fits"),
     "why": ("why", "say why an action is possible or not in a record"),
     "why-score": ("why_score", "say where the points of a record come from"),
+    "repl": ("repl", "ask a game step by step, and turn it back"),
     "explain": ("explain", "say what a finding or a fault means, with an example"),
 }
 """The subcommands: the module that has `add_parser` and `run`, and one line for the help."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BoolType, Type, strip
+from regelwerk.dsl.model.walking import CLAIMS
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter.evaluation.base import Locals
 from regelwerk.interpreter.explaining.reasons import Change, Kind, Reason
@@ -198,7 +199,7 @@ PLAIN = (
 
 def plain(node: x.Expr) -> bool:
     """Whether the value of an expression says all there is to say of it."""
-    if isinstance(node, PLAIN):
+    if isinstance(node, PLAIN) or type(node).__module__ == CLAIMS:
         return True
     if isinstance(node, x.ConstantRead):
         return not node.symbol.roles

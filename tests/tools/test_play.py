@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 import regelwerk
 from regelwerk.tools.command_line import main
+from regelwerk.tools.terminal.session import write_atomically
 
 GAMES = Path(__file__).parent / "games"
 CELLAR = str(GAMES / "cellar.rules")
@@ -153,6 +155,16 @@ def test_question_mark_unfolds_an_action(play: Play) -> None:
 def test_question_mark_score_tells_the_points(play: Play) -> None:
     _, out, _ = play(["? score", "quit", ""], "--seat", "Ann=human")
     assert re.search(r"Ann: -?\d+ .*if the game ended now", after_prompts(out)[0])
+
+
+def test_a_pipe_is_written_into_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    end = os.open(pipe, os.O_RDWR)
+    write_atomically(pipe, b"text")
+    assert os.read(end, 10) == b"text"
+    os.close(end)
+    assert pipe.is_fifo()
 
 
 def test_undo_takes_own_decisions_back(play: Play) -> None:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from regelwerk.dsl.model import game as g
 from regelwerk.interpreter import layout as la
-from regelwerk.interpreter.api import State
+from regelwerk.interpreter.api import Option, State
 from regelwerk.interpreter.explaining.actions import ActionReader
 from regelwerk.interpreter.explaining.combinations import Values
 from regelwerk.tools.explanations import Line, Writer, wrapped
@@ -47,7 +47,7 @@ class Asking:
         text.append(f"`? {words(example)}`").append("), `? score` your points, `info NAME` what something does")
         return text
 
-    def _options(self) -> tuple[object, ...]:
+    def _options(self) -> tuple[Option, ...]:
         decision = self.state.decision_of(self.seat)
         return decision.options if decision is not None else ()
 

@@ -440,7 +440,10 @@ def draw_outcome(outcome: Outcome, seats: tuple[str, ...]) -> RenderableType:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file as a whole, or leave what was there."""
+    """Write a file as a whole, or leave what was there. What is no regular file (a device, a pipe) is written into."""
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
