@@ -7,6 +7,7 @@ The cases stand in `errors/mistakes/*.txt`; the form is explained in `words.txt`
 
 from __future__ import annotations
 
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,11 +74,12 @@ def made(case: Case) -> tuple[Source, list[tuple[int, Mistake]], tuple[Diagnosti
     text = path.read_text(encoding="utf-8")
     marks: list[tuple[int, Mistake]] = []
     for each in case.mistakes:
-        place = text.find(each.old)
-        assert place >= 0, f"not in {case.host}: {each.old}"
+        found = re.search(_as_laid_out(each.old), text)
+        assert found is not None, f"not in {case.host}: {each.old}"
         assert each.old != each.new
-        text = text[:place] + each.new + text[place + len(each.old) :]
-        shift = len(each.new) - len(each.old)
+        place = found.start()
+        text = text[:place] + each.new + text[found.end() :]
+        shift = len(each.new) - len(found.group())
         marks = [(at + shift if at > place else at, mistake) for at, mistake in marks]
         same = 0  # the finding may stand behind a line end that is the same in both
         while each.new[same : same + 1] == "\n" and each.old[same : same + 1] == "\n":
@@ -86,6 +88,12 @@ def made(case: Case) -> tuple[Source, list[tuple[int, Mistake]], tuple[Diagnosti
     source = Source(str(path), text)
     lines = [(source.position(place)[0] + each.below, each) for place, each in marks]
     return source, lines, check_source(source).diagnostics
+
+
+def _as_laid_out(old: str) -> str:
+    """What finds a piece of a file in whatever way its blanks and the columns of its tables are laid out."""
+    blanks = r"\\s+" if "\n" not in old else r"[ \\t]+"
+    return re.sub(r"(?:\\ )+", blanks, re.escape(old))
 
 
 ALL = cases(sorted(FOLDER.glob("*.txt")))

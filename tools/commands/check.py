@@ -168,8 +168,13 @@ def closing_line(reports: Sequence[Report]) -> str:
 def _say_what_explains(reports: Sequence[Report]) -> None:
     """For people at a terminal: how to learn more."""
     codes = sorted({each.code for report in reports for each in report.diagnostics})
-    if codes and coloured(sys.stdout):
+    if not coloured(sys.stdout):
+        return
+    if codes:
         print(f"`regelwerk explain {' '.join(codes[:4])}` says more")
+    count = sum(each.fix is not None for report in reports for each in report.diagnostics)
+    if count:
+        print(f"`regelwerk check --fix` can apply {number_of(count, 'fix')}; `--diff` shows them")
 
 
 def _print_json(reports: Sequence[Report]) -> None:
