@@ -21,6 +21,7 @@ from regelwerk.tools.arguments import FINDINGS, INTERNAL, OK, USAGE, CommandFail
 
 COMMANDS = {
     "check": ("check", "say what is wrong with rules files, and where"),
+    "new": ("new", "begin a game, or a variant of one"),
     "fmt": ("fmt", "write rules files in the one style"),
     "play": ("play", "play a game in the terminal, against people and bots"),
     "simulate": ("simulate", "let bots play many games, and report the figures"),
