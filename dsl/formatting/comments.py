@@ -62,7 +62,7 @@ def _continues(line: Line, before: Line) -> bool:
 def _column(run: list[Line]) -> int:
     least = max(column(line, len(line.pieces)) for line in run if line.comment is not None) + GAP
     comments = [line.comment or line.first for line in run]
-    wishes = Counter(each.column for each in comments if each.column >= least)
+    wishes = Counter(each.column for each in comments if each.column >= least and each.gap >= GAP)
     wish = max(wishes, key=lambda place: (wishes[place], -place), default=least)
     longest = max(width(each.text) for each in comments)
     return max(least, min(wish, FARTHEST - longest))

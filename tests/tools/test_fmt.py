@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import sys
 from pathlib import Path
@@ -12,8 +13,9 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-BEFORE = 'edition 1\ngame g "G" { players 2..2 }\nconst  a=1 // one\n'
-AFTER = 'edition 1\ngame g "G" { players 2..2 }\nconst a = 1  // one\n'
+HEAD = 'edition 1\ngame g "G" { players 2..2 }\n'
+BEFORE = f"{HEAD}const  a=1 // one\n"
+AFTER = f"{HEAD}const a = 1  // one\n"
 
 
 @pytest.fixture
@@ -32,6 +34,16 @@ def test_all_shipped_files_are_in_the_style(run: Any) -> None:
     assert len(shipped()) > 30
     answer = run("fmt", "--check", *shipped())
     assert answer.code == 0, answer.out + "\nregelwerk fmt FILE... puts them right"
+
+
+def test_the_example_of_the_documentation(run: Any, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    _, _, section = page.partition("## One style\n")
+    before, after = re.findall(r"^```(?:text|rules)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)[:2]
+    path = tmp_path / "g.rules"
+    path.write_text(HEAD + before, encoding="utf-8")
+    assert run("fmt", str(path)).code == 0
+    assert path.read_text(encoding="utf-8") == HEAD + after
 
 
 def test_a_file_is_written(run: Any, file: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from regelwerk.interpreter.layers import shipped_games
 from regelwerk.tools.command_line import main
 
+ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("tic_tac_toe", "crazy_eights", "vienna", "vienna_house")
 BASES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in shipped_games()]
 
@@ -37,6 +39,17 @@ def test_a_game(run: Any, tmp_path: Path) -> None:
     assert sorted(each.name for each in path.parent.iterdir()) == ["my_game.rules", "my_game_scenarios.rules"]
     assert 'game my_game "My game" {' in path.read_text(encoding="utf-8")
     passes(run, path)
+
+
+def test_the_example_of_the_documentation(run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    _, _, section = page.partition("## Beginning a game\n")
+    commands, shown = re.findall(r"^```(?:sh|text)\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)[:2]
+    monkeypatch.chdir(tmp_path)
+    answers = [run(*line.split()[1:]) for line in commands.splitlines()]
+    assert [each.code for each in answers] == [0, 0]
+    assert answers[0].out.startswith(shown.removesuffix("...\n"))
+    assert (tmp_path / "variants" / "my_vienna.rules").is_file()
 
 
 @pytest.mark.parametrize("base", BASES)

@@ -24,7 +24,7 @@ already is never overwritten.
 EPILOG = """\
 examples:
   regelwerk new my_game
-  regelwerk new my_vienna --variant-of vienna --folder variants
+  regelwerk new my_variant --variant-of my_game.rules
 """
 
 
