@@ -8,7 +8,9 @@ import pytest
 
 from regelwerk.interpreter.api import Game, State, load
 from regelwerk.interpreter.coverage import NO, YES
+from regelwerk.interpreter.loading import check_path
 from regelwerk.interpreter.probing import probed
+from regelwerk.interpreter.scenarios import run_scenarios
 
 PATH = Path(__file__).resolve().parent / "games" / "branches.rules"
 ROOT = Path(__file__).resolve().parents[2]
@@ -116,3 +118,21 @@ def test_probes_change_no_game(path: Path) -> None:
         one.step_raw(one.raw_options[place])
         other.step_raw(other.raw_options[place])
     assert one.save() == other.save()
+
+
+CORPUS = sorted((ROOT / "tests" / "conformance").glob("*.rules"))
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=[path.stem for path in CORPUS])
+def test_every_construct_means_the_same_with_probes(path: Path) -> None:
+    checked = check_path(path)
+    assert checked.game is not None
+    assert checked.checker is not None
+    coverage = probed(checked.game, checked.sources)
+    titles = {each.name: each.title for each in checked.checker.checked_scenarios}
+    for result in run_scenarios(checked, coverage=coverage):
+        if titles[result.name].startswith("fault "):
+            assert result.fault is not None
+            assert result.fault.code == titles[result.name].removeprefix("fault ").partition(":")[0]
+        else:
+            assert result.passed, f"{result.name}: {result.message}"

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.walking import walk
@@ -216,8 +217,13 @@ def _cells(game: g.CheckedGame) -> Iterator[Span]:
             for cell in column.cells:
                 if isinstance(cell, g.CellBody):
                     yield cell.span
-                elif isinstance(cell, tuple) and column.kind == "test":
+                elif isinstance(cell, tuple) and column.kind == "test" and not _never(cell[1]):
                     yield cell[1].span
+
+
+def _never(test: x.Expr) -> bool:
+    """Whether a test is written as `no`."""
+    return isinstance(test, x.Const) and not test.value
 
 
 __all__ = ["KINDS", "Figures", "Item", "Reading", "read"]
