@@ -211,6 +211,24 @@ def test_the_aid_has_all_actions_and_fits_a_page(name: str) -> None:
     assert lines < 2 * 84, f"{lines} lines in two columns"
 
 
+CORPUS = sorted((Path(__file__).parents[1] / "conformance").glob("*.rules"))
+
+
+def test_every_construct_of_the_corpus_has_a_book() -> None:
+    made = 0
+    for file in CORPUS:
+        found = check_path(file, with_scenarios=False)
+        if found.game is None:  # what others build on
+            continue
+        made += 1
+        book = rulebook(found)
+        for text in texts(book):
+            assert not re.search("\\w_\\w|[\ue000-\uf8ff]", plain(text)), (file.name, plain(text))
+        assert Page(html(book)).open == []
+        assert markdown(player_aid(found))
+    assert made > 60
+
+
 # ---------------------------------------------------------------------------------------------------------- variants
 def test_a_variant_marks_what_it_changes() -> None:
     book = book_of("catan_austria")

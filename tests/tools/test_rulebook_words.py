@@ -92,6 +92,8 @@ option friendly: yes/no = yes "Friendly?"
 const rent = 3
 value free(r: Room) = r.owner is none
 value worth_of(p: player) = sum(c in p.cafe: c.worth)
+value rooms_in(p: player, s: Size) = count(r in Rooms where r.owner is p and s is small)
+value room_price(r: Room) = r.price
 {more}
 action wait "Wait" {{ effect {{ nothing }} }}
 phase game turns from players.first {{ offer wait }}
@@ -189,7 +191,7 @@ def flat(lines: list[Line], indent: str = "") -> list[str]:
         ("count(r in Rooms where r is free) >= 2", "there are at least two rooms that are free"),
         ("count(p in players where p is tired) is 0", "there are no players who are tired"),
         ("max(p in players: p.points) >= 30", "at least one player has at least 30 victory points"),
-        ("me.worth_of > other.worth_of", "you have more worth of than the other"),
+        ("me.worth_of > other.worth_of", "you have more worth than the other"),
         ("happened wait this turn", "you have already done “Wait” this turn"),
         ("not happened wait by anyone this game", "nobody has done “Wait” in this game"),
     ],
@@ -219,6 +221,9 @@ def test_conditions(expression: str, words: str) -> None:
         ("first(r in Rooms where r is free)", "the room that is free"),
         ("me.dice.face", "the faces of your dice"),
         ("rent", "3"),
+        ("me.worth_of", "your worth"),
+        ("me.rooms_in(small)", "your rooms in small"),
+        ("room.room_price", "the room’s price"),
     ],
 )
 def test_values(expression: str, words: str) -> None:
@@ -284,8 +289,8 @@ def test_statements(body: str, lines: list[str]) -> None:
             "trigger t: after gain(what) while what(points) > 0 { gain 1 coin }",
             ["After you gain anything if what is gained include at least one victory point, gain 1 coin."],
         ),
-        ("rule t: modify worth_of plus 2", ["The worth of is increased by 2."]),
-        ("rule t: modify worth_of at most 9", ["The worth of is at most 9."]),
+        ("rule t: modify worth_of plus 2", ["The worth is increased by 2."]),
+        ("rule t: modify worth_of at most 9", ["The worth is at most 9."]),
         (
             'rule t: forbid wait while me is tired because "you sleep"',
             ["“Wait” is not allowed if you are tired: you sleep."],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BoolType, IntType, PlayerType, strip
@@ -116,8 +118,9 @@ def _call(w: Words, node: x.Call) -> Phrase:
     if special is not None:
         return special
     symbol = node.symbol
-    name = naming.called(symbol, _without_owner(symbol))
-    many = naming.is_several(node.type) or naming.sounds_many(en.lowered(symbol.name))
+    spoken, how = value_name(symbol)
+    name = naming.called(symbol, spoken)
+    many = naming.is_several(node.type) or naming.sounds_many(spoken)
     if not node.arguments:
         return Phrase(f"the {name}", many)
     arguments = [w.noun(each) for each in node.arguments]
@@ -133,15 +136,25 @@ def _call(w: Words, node: x.Call) -> Phrase:
         first, rest, by = arguments[0], [*node.arguments[1:]], ""
     phrase = possessive(first, name, many or each_many(first))
     after = _listed_arguments(w, node, rest)
+    if how != "for" and after.startswith(" for "):
+        after = f" {how} {after.removeprefix(' for ')}"
     return Phrase(f"{phrase.text}{by}{after}", phrase.many, owner=None if after or by else first, attribute=name)
 
 
-def _without_owner(symbol: g.ValueSymbol) -> str:
-    """The name of a value; `room price` of a room is its price."""
+def value_name(symbol: g.ValueSymbol) -> tuple[str, str]:
+    """The name of a value, and how its further arguments follow: `hotels in` of a player are his hotels, in a state.
+
+    What only repeats the owner is not said: `room price` of a room is its price.
+    """
     name = en.lowered(symbol.name)
     kinds = [kind for _, kind in symbol.parameters[:1]]
     owner = naming.noun(kinds[0]).one.lower() if kinds else ""
-    return name.removeprefix(f"{owner} ") if owner and name.startswith(f"{owner} ") else name
+    if owner and name.startswith(f"{owner} "):
+        name = name.removeprefix(f"{owner} ")
+    found = re.fullmatch(r"(.+) (of|in|at|on|for|from|with)", name)
+    if found is None or not symbol.parameters:
+        return name, "for"
+    return found[1], "for" if found[2] == "of" else found[2]
 
 
 def _listed_arguments(w: Words, node: x.Call, rest: list[x.Expr]) -> str:
@@ -269,4 +282,4 @@ def _base(verb: str) -> str:
     return verb[:-1]
 
 
-__all__ = ["arguments_text", "deed", "prompt_of", "this"]
+__all__ = ["arguments_text", "deed", "prompt_of", "this", "value_name"]

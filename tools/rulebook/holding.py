@@ -9,7 +9,7 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BoolType, EnumType, IntType, PlayerType, ThingType, numeric, strip
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook import naming, picking
-from regelwerk.tools.rulebook.asking import arguments_text, deed, this
+from regelwerk.tools.rulebook.asking import arguments_text, deed, this, value_name
 from regelwerk.tools.rulebook.computing import constant, holder_of, players_counted, spoken_number, unit_of_expression
 from regelwerk.tools.rulebook.english import Phrase
 from regelwerk.tools.rulebook.markup import plain
@@ -340,10 +340,13 @@ def _same_value(w: Words, node: x.Call, sign: str, other: x.Call) -> str | None:
     first, second = w.noun(node.arguments[place]), w.noun(other.arguments[place])
     if len(second.text) == 1 and len(first.text) > 1:
         first, second, sign = second, first, REVERSED.get(sign, sign)
-    name = naming.called(node.symbol)
+    spoken, how = value_name(node.symbol)
     names = [each for each, _ in node.symbol.parameters][-len(rest) :] if rest else []
-    what = f"{name}{arguments_text(w, names, rest)}"
-    many = naming.sounds_many(en.lowered(node.symbol.name))
+    given = arguments_text(w, names, rest)
+    if given.startswith(" for "):
+        given = f" {how} {given.removeprefix(' for ')}"
+    what = f"{naming.called(node.symbol, spoken)}{given}"
+    many = naming.sounds_many(spoken)
     before, behind = THAN[sign] if many else MASS[sign]
     return en.said(first, "have", f"{before} {what} {behind} {second}")
 

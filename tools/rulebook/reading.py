@@ -136,8 +136,7 @@ def _const(w: Words, node: x.Const) -> Phrase:
 
 def picture_text(picture: g.Picture) -> str:
     """A picture by the first letters of its squares, its rows parted by `/`."""
-    names = [naming.member_words(picture.symbol, k + 1).one for k in range(len(picture.symbol.members))]
-    letters = ["." if not each else names[each - 1][:1].upper() for each in picture.cells]
+    letters = ["." if not each else naming.member_words(picture.symbol, each).one[:1].upper() for each in picture.cells]
     return "/".join("".join(letters[k * picture.width : (k + 1) * picture.width]) for k in range(picture.height))
 
 

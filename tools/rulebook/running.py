@@ -10,7 +10,7 @@ from regelwerk.dsl.model.walking import walk
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook import naming, picking
 from regelwerk.tools.rulebook.amounts import amount
-from regelwerk.tools.rulebook.asking import prompt_of
+from regelwerk.tools.rulebook.asking import prompt_of, value_name
 from regelwerk.tools.rulebook.deciding import times
 from regelwerk.tools.rulebook.doing import body_lines, phase_title
 from regelwerk.tools.rulebook.english import YOU, Phrase
@@ -175,7 +175,9 @@ def rule(w: Words, role: g.Role, target: g.Symbol | None) -> list[Line]:
             else "nothing"
         )
         subject = _subject(w, role, target)
-        many = target is not None and naming.sounds_many(en.lowered(target.name))
+        many = target is not None and naming.sounds_many(
+            value_name(target)[0] if isinstance(target, g.ValueSymbol) else en.lowered(target.name)
+        )
         verb = MODIFIERS[role.kind].format(value)
         return w.sentence_lines(
             f"{subject} {verb.replace('is ', 'are ', 1).replace('includes', 'include') if many else verb}{when}{who}"
@@ -244,7 +246,11 @@ def _subject(w: Words, role: g.Role, target: g.Symbol | None) -> str:
         return naming.called(target, f"“{prompt_of(w, target)}”")
     if isinstance(target, g.ConstantSymbol):
         return f"{'your' if yours else 'the'} {naming.called(target)}"
-    if isinstance(target, g.ValueSymbol | g.ColumnSymbol):
+    if isinstance(target, g.ValueSymbol):
+        spoken, how = value_name(target)
+        given = f" {how} {en.listed(bound)}" if bound else ""
+        return f"{'your' if yours else 'the'} {naming.called(target, spoken)}{given}"
+    if isinstance(target, g.ColumnSymbol):
         return f"{'your' if yours else 'the'} {naming.called(target)}{given}"
     return "this"
 
