@@ -325,9 +325,19 @@ def test_the_ending_says_the_form(tmp_path: Path, capsys: pytest.CaptureFixture[
         (["rulebook", "tic_tac_toe", "-o", "x.pdf"], 2, "none of .html"),
         (["rulebook", "no_such_game"], 2, "neither a file nor the name of a game"),
         (["rulebook"], 2, "required"),
+        (["rulebook", "dsl/std/standard.rules"], 2, "is a library, no game"),
+        (["draw", "dsl/std/standard.rules", "--what", "board"], 2, "is a library, no game"),
+        (["rulebook", "tic_tac_toe", "-o", "no_such_folder/x.md"], 2, "cannot be written"),
     ],
 )
-def test_wrong_usage(arguments: list[str], code: int, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage(
+    arguments: list[str],
+    code: int,
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2])
     assert main(arguments) == code
     assert message in capsys.readouterr().err
 

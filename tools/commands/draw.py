@@ -96,6 +96,8 @@ def _diagram(name: str, what: str) -> Diagram:
     checked = check_path(path, with_scenarios=False)
     if checked.game is None:
         errors = [each for each in checked.diagnostics if each.severity == "error"]
+        if not errors:
+            raise UsageFailure(f"`{name}` is a library, no game")
         raise FindingsFailure(errors, checked.sources, f"{path.name} has errors and cannot be drawn")
     if what == "triggers":
         from regelwerk.tools.diagrams.rule_reading import rule_diagram

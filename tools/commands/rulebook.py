@@ -26,7 +26,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_file(parser)
     parser.add_argument(
         "-o", "--output", metavar="PATH",
-        help="where to write; the ending says the form, .html or .md; - is the standard output (default; Markdown)",
+        help="where to write; the ending says the form, .html or .md; - (the default) is Markdown on the standard output",
     )  # fmt: skip
     parser.add_argument(
         "--player-aid", action="store_true", help="one page: the course of the game, actions with costs, scoring, end"
@@ -39,9 +39,8 @@ def run(args: argparse.Namespace) -> int:
 
     form = _form(args.output)
     checked = _checked(args.file)
-    text = _text(checked, form, args.player_aid)
     with output_file("-o", args.output) as write:
-        write(text)
+        write(_text(checked, form, args.player_aid))
     if args.output not in (None, "-"):
         print(f"wrote {args.output}")
     return OK
