@@ -26,7 +26,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_file(parser)
     parser.add_argument(
         "-o", "--output", metavar="PATH",
-        help="where to write; its ending says the form, .html or .md (default: Markdown on the standard output, as with -)",
+        help="where to write; its ending says the form, .html or .md (default: the standard output, Markdown)",
     )  # fmt: skip
     parser.add_argument(
         "--player-aid", action="store_true", help="one page: the course of the game, actions with costs, scoring, end"
