@@ -29,7 +29,11 @@ CONSTANTS = ("yes", "no", "none")
 BUILT_IN = ("me", "active", "players", "bank", "it", "self", "chosen")
 OPERATORS = ("and", "or", "not", "is", "in", "div", "mod", "union", "except")
 NAMING = DECLARATIONS - {"change", "edition", "effect", "remark", "remove", "replace", "rulebook", "section", "use"}
-_NAME = r"[^\W\d]\w*"
+FOLLOWING = ("and", "as", "by", "from", "in", "is", "not", "of", "or", "per", "to", "until", "where")
+"""Words that do not name what stands before them: `play game as Ann`, `cards in hand`."""
+
+NAME = r"[^\W\d]\w*"
+NAMED = rf"(?!(?:{'|'.join(FOLLOWING)})\b){NAME}"
 
 
 def _any(found: object) -> object:
@@ -52,10 +56,10 @@ class RulesLexer(RegexLexer):  # type: ignore[misc] # Pygments is not typed
             (r"[0-9]+\.[0-9]+", Number.Float),
             (r"[0-9]+", Number.Integer),
             (r"\.\.", Operator),
-            (rf"(\.)({_NAME})", bygroups(Punctuation, Name.Attribute)),
-            (rf"\b(effect)([ \t]+)({_NAME})(?=[ \t]*[({{])", bygroups(Keyword.Declaration, Whitespace, Name.Class)),
+            (rf"(\.)({NAME})", bygroups(Punctuation, Name.Attribute)),
+            (rf"\b(effect)([ \t]+)({NAME})(?=[ \t]*[({{])", bygroups(Keyword.Declaration, Whitespace, Name.Class)),
             (
-                rf"\b({'|'.join(sorted(NAMING))})([ \t]+)({_NAME})",
+                rf"\b({'|'.join(sorted(NAMING))})([ \t]+)({NAMED})",
                 bygroups(Keyword.Declaration, Whitespace, Name.Class),
             ),
             (_any(CONSTANTS), Keyword.Constant),
@@ -65,7 +69,7 @@ class RulesLexer(RegexLexer):  # type: ignore[misc] # Pygments is not typed
             (_any(sorted(STATEMENTS)), Keyword),
             (_any(sorted(TYPES)), Keyword.Type),
             (_any(sorted(WORDS)), Keyword.Reserved),
-            (_NAME, Name),
+            (NAME, Name),
             (r"[-+*=<>]", Operator),
             (r"[{}()\[\],:|/?]", Punctuation),
         ],
@@ -79,7 +83,7 @@ class RulesLexer(RegexLexer):  # type: ignore[misc] # Pygments is not typed
         "hole": [
             (r"\}", String.Interpol, "#pop"),
             (r'(?=["\n])', Text, "#pop"),
-            (rf"(\.)({_NAME})", bygroups(Punctuation, Name.Attribute)),
+            (rf"(\.)({NAME})", bygroups(Punctuation, Name.Attribute)),
             (r'[^}"\n.]+|\.', String.Interpol),
         ],
     }
