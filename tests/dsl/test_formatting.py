@@ -1,6 +1,8 @@
 """The formatter: its style, case by case; that it changes nothing but the layout; that all shipped files are in it.
 
-`formatting/style.txt` holds the cases: a text, and behind `---->` the same in the style.
+`formatting/style.txt` holds the cases: a text, and behind `---->` the same in the style. REGELWERK_SCATTERED says how
+many files and random programs are given another layout (default: 25 of each); `scatter.py` makes more of
+them.
 """
 
 from __future__ import annotations
