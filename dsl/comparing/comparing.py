@@ -79,6 +79,8 @@ class _Comparer:
     def _renamed(self, olds: Sequence[Part], news: Sequence[Part]) -> bool:
         pairs, gone, come = self._pairs(olds, news)
         for one in gone:
+            if one.kind == "cell":
+                continue
             others = [each for each in come if self._only_renamed(one, each)]
             rivals = [each for each in gone if any(self._only_renamed(each, other) for other in others)]
             if one.kind == "member":  # it has nothing but its name and its place
@@ -123,6 +125,8 @@ class _Comparer:
         taken: set[int] = set()
         for one in olds:
             other = self.renamed.get(id(one)) or known.get(_key(one, several))
+            if other is None and one.kind == "cell":  # it has the name of its column
+                other = known.get(("cell", self.names.renamed.get(one.name, one.name), ""))
             if other is None or id(other) in taken:
                 gone.append(one)
             else:
@@ -131,9 +135,13 @@ class _Comparer:
         return pairs, gone, [each for each in news if id(each) not in taken]
 
     # ------------------------------------------------------------------------------------------------------ comparing
-    def compare(self, olds: Sequence[Part], news: Sequence[Part], group: str) -> Iterator[Difference]:
-        """The differences of parts that are siblings."""
-        pairs, gone, _ = self._pairs(olds, news)
+    def compare(
+        self, olds: Sequence[Part], news: Sequence[Part], group: str, columns: frozenset[str] = frozenset()
+    ) -> Iterator[Difference]:
+        """The differences of parts that are siblings; `columns`: those of which the cells are not told one by one."""
+        olds, news = ([each for each in parts if each.name not in columns] for parts in (olds, news))
+        pairs, gone, come = self._pairs(olds, news)
+        columns = frozenset(each.name for each in (*gone, *come) if each.kind == "column")
         partner = {id(other): one for one, other in pairs}
         moved = dict(self._moved(pairs))
         left = list(gone)
@@ -145,7 +153,9 @@ class _Comparer:
                 continue
             while left and order[id(left[0])] < order[id(one)]:
                 yield self._whole("removed", left.pop(0), group)
-            yield from self._both(one, other, group, moved.get(id(other)))
+            yield from self._both(
+                one, other, group, moved.get(id(other)), columns if other.kind == "row" else frozenset()
+            )
         for one in left:
             yield self._whole("removed", one, group)
 
@@ -154,7 +164,9 @@ class _Comparer:
         old, new = (piece, None) if change == "removed" else (None, piece)
         return Difference(change, part.kind, group or part.kind, part.address, "", old, new)
 
-    def _both(self, one: Part, other: Part, group: str, moved: tuple[str, str] | None) -> Iterator[Difference]:
+    def _both(
+        self, one: Part, other: Part, group: str, moved: tuple[str, str] | None, columns: frozenset[str]
+    ) -> Iterator[Difference]:
         within = group or other.kind
         if not self._has_name(one, other):
             pieces = self._piece(one.node, self.old), self._piece(other.node, self.new)
@@ -163,8 +175,7 @@ class _Comparer:
             pieces = self._piece(one.node, self.old), self._piece(other.node, self.new)
             yield Difference("moved", other.kind, within, other.address, "", *pieces, before=moved[0], behind=moved[1])
         yield from self._clauses(one, other, within)
-        olds, news = _without_columns(one, other), _without_columns(other, one)
-        yield from self.compare(olds, news, within)
+        yield from self.compare(one.parts, other.parts, within, columns)
 
     def _has_name(self, one: Part, other: Part) -> bool:
         return one.name == other.name or id(one) not in self.renamed
@@ -311,14 +322,6 @@ def _by_label(part: Part) -> dict[tuple[str, int], Any]:
         number = sum(1 for each in found if each[0] == label)
         found[label, number] = value
     return found
-
-
-def _without_columns(part: Part, other: Part) -> list[Part]:
-    """The parts of a row without the cells of columns that the other row does not have: the column tells of them."""
-    if part.kind != "row":
-        return part.parts
-    known = {each.text for each in getattr(other.node, "columns", ())}
-    return [each for each in part.parts if each.name in known]
 
 
 def longest_ascending(ranks: Sequence[int]) -> set[int]:

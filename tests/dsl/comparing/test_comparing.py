@@ -337,6 +337,41 @@ def test_what_is_renamed_and_changed_is_two_parts() -> None:
     }  # fmt: skip
 
 
+def test_a_cell_of_a_renamed_column_can_change() -> None:
+    text = re.sub(r"\breward\b", "gives", BASE).replace("gain 2 points             |", "gain 3 points             |")
+    assert {told(each)[:3] for each in compared(BASE, text)} == {
+        ("renamed", "column", "Card.gives"),
+        ("changed", "number", "Card.fair.gives"),
+    }
+
+
+def test_a_column_less_does_not_tell_of_its_cells() -> None:
+    text = edited(
+        ("  column price: 0..9\n", ""),
+        ("| card   | price | reward                    |", "| card   | reward                    |"),
+        ("| fair   | 2     | gain", "| fair   | gain"),
+        ("| guild  | 4     | gain", "| guild  | gain"),
+        ("| harbor | 5     | gain", "| harbor | gain"),
+    )
+    assert [told(each)[:3] for each in compared(BASE, text)] == [("removed", "column", "Card.price")]
+
+
+def test_cells_that_are_no_longer_filled_are_removed() -> None:
+    text = edited(
+        ("  column reward: effect\n", "  column reward: effect = nothing\n"),
+        ("| card   | price | reward                    |", "| card   | price |"),
+        ("| fair   | 2     | gain 2 points             |", "| fair   | 2     |"),
+        ("| guild  | 4     | gain 3 points then gain 1 coin |", "| guild  | 4     |"),
+        ("| harbor | 5     | gain ceiling points       |", "| harbor | 5     |"),
+    )
+    assert [told(each)[:3] for each in compared(BASE, text)] == [
+        ("changed", "column", "Card.reward"),
+        ("removed", "cell", "Card.fair.reward"),
+        ("removed", "cell", "Card.guild.reward"),
+        ("removed", "cell", "Card.harbor.reward"),
+    ]
+
+
 MOVES = {
     "phases": (
         "  phase market turns from first_player while bank.coins > 1 { offer buy, sell or pass }\n",
