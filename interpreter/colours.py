@@ -1,7 +1,7 @@
 """Which effects can suspend, what statements write, and what the laws read.
 
 A statement suspends if it contains a decision or chance, or if a rule may react to it. A law (an award or an end `at
-once`) is tested after every statement that writes something the law reads.
+once`) is settled after every statement that writes something the law reads, and after no other.
 """
 
 from __future__ import annotations
@@ -12,8 +12,13 @@ from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.concern import concerned
 from regelwerk.dsl.model.types import IntType, TallyType, ZoneType
 from regelwerk.interpreter.evaluation.base import walk
+from regelwerk.interpreter.ir import Laws
 
 SUSPENDING = (t.Choose, t.Alternatives, t.Offer, t.Roll, t.Draw, t.RandomPick, t.ShuffleState, t.SubPhase)
+
+ANYTHING = "anything"
+"""What a law reads that asks something whose writing is not followed: it is settled wherever any law is."""
+UNFOLLOWED = (x.HistoryRead, x.CanPay, x.CanDo, x.CanCell, x.CanOffer, x.HasRoom)
 
 
 class Colours:
@@ -25,22 +30,18 @@ class Colours:
         self._columns: dict[g.ColumnSymbol, bool] = {}
         self._tracks: dict[g.TrackSymbol, bool] = {}
         self._spill = any(track.overflow_body is not None for track in game.tracks)
-        self.laws: set[object] = set()
-        self._seen: set[object] = set()
         self.hidden = {zone.entity for zone in game.zones if zone.seen_by != "all"}
         """The types of things that can lie where somebody does not see them."""
         self._showing = {
             entity: [z for z in game.zones if z.entity is entity and z.top_visible and z.order == "pile"]
             for entity in game.entities
         }
-        for end in game.ends:
-            if end.at_once and end.condition is not None:
-                self._reads(end.condition)
-        for award in game.awards:
-            if award.measure is not None:
-                self._reads(award.measure)
-        if game.awards and self.laws:
-            self.laws.add("awards")
+        self._awards = [_Reads.of(award.measure, award.at_least) for award in game.awards]
+        self._ends = [_Reads.of(end.condition) if end.at_once else set() for end in game.ends]
+        self.all_laws = Laws(
+            tuple(range(len(game.awards))), tuple(number for number, end in enumerate(game.ends) if end.at_once)
+        )
+        self._settled: dict[frozenset[object], Laws] = {}
 
     # ------------------------------------------------------------------------------------------------------- colours
     def verb(self, node: t.Stmt) -> g.VerbSymbol | None:
@@ -129,46 +130,35 @@ class Colours:
         return known
 
     # ---------------------------------------------------------------------------------------------------------- laws
-    def _reads(self, node: x.Expr) -> None:
-        for each in walk(node):
-            if isinstance(each, (x.StateRead, x.TrackRead | x.ResourceRead)):
-                self.laws.add(each.symbol)
-            elif isinstance(each, x.ZoneRef):
-                self.laws.add(("zone", each.symbol.entity))
-            elif isinstance(each, x.ThingAttribute) and each.attribute in ("holder", "place"):
-                self.laws.add(("zone", each.type))
-                self.laws.add("zones")
-            elif isinstance(each, x.FaceRead):
-                self.laws.add("faces")
-            elif isinstance(each, x.Active):
-                self.laws.add("active")
-            elif isinstance(each, x.HistoryRead):
-                self.laws.add("history")
-            elif isinstance(each, x.AwardHolder) and each.symbol not in self._seen:
-                self._seen.add(each.symbol)
-            elif isinstance(each, x.Call) and each.symbol not in self._seen:
-                self._seen.add(each.symbol)
-                if each.symbol.body is not None:
-                    self._reads(each.symbol.body)
-                for role in each.symbol.roles:
-                    self._role_reads(role)
-            elif isinstance(each, x.ScoreRead) and each.symbol not in self._seen:
-                self._seen.add(each.symbol)
-                for line in each.symbol.lines:
-                    if line.value is not None:
-                        self._reads(line.value)
-            elif isinstance(each, x.CellTest):
-                for cell in each.column.cells:
-                    if isinstance(cell, tuple):
-                        self._reads(cell[1])
+    def touched(self, writes: set[object]) -> Laws:
+        """The laws that read something of what is written."""
+        key = frozenset(writes)
+        known = self._settled.get(key)
+        if known is None:
+            known = self._settled[key] = self._touched(key)
+        return known
 
-    def _role_reads(self, role: g.Role) -> None:
-        for guard in role.guards:
-            self._reads(guard)
-        if role.value is not None:
-            self._reads(role.value)
-        if role.row is not None:
-            self.laws.add(("zone", role.row.entity))
+    def _touched(self, writes: frozenset[object]) -> Laws:
+        if not writes:
+            return Laws((), ())
+        written = {*writes, ANYTHING}
+        awards: set[int] = set()
+        while found := {k for k, reads in enumerate(self._awards) if k not in awards and reads & written}:
+            awards |= found
+            written |= {self.game.awards[k] for k in found}
+        return Laws(tuple(sorted(awards)), tuple(k for k, reads in enumerate(self._ends) if reads & written))
+
+    def inside(self, body: t.Stmt) -> Laws:
+        """The laws that read something of what is written anywhere in a statement."""
+        found: set[object] = set()
+        for each in walk(body):
+            if isinstance(each, t.Do | t.DoCell | t.Offer | t.SubPhase):
+                return self.all_laws
+            if isinstance(each, t.Stmt):
+                if self.verb(each) is not None:
+                    return self.all_laws
+                found |= self.writes(each)
+        return self.touched(found)
 
     def writes(self, node: t.Stmt) -> set[object]:
         """What a simple statement writes."""
@@ -202,3 +192,65 @@ class Colours:
                     if role.amount is not None:
                         found |= self.amount_writes(role.amount)
         return found
+
+
+class _Reads:
+    """Collects what a law reads: symbols, types of things that lie in zones, and a word for all else."""
+
+    def __init__(self) -> None:
+        self.found: set[object] = set()
+        self._seen: set[object] = set()
+
+    @classmethod
+    def of(cls, *nodes: x.Expr | None) -> set[object]:
+        """What some expressions read."""
+        reads = cls()
+        for node in nodes:
+            reads.read(node)
+        return reads.found
+
+    def read(self, node: x.Expr | None) -> None:
+        """Note what one expression reads."""
+        if node is None:
+            return
+        for each in walk(node):
+            if isinstance(each, (x.StateRead, x.TrackRead | x.ResourceRead)):
+                self.found.add(each.symbol)
+            elif isinstance(each, x.ZoneRef):
+                self.found.add(("zone", each.symbol.entity))
+            elif isinstance(each, x.ThingAttribute) and each.attribute in ("holder", "place"):
+                self.found |= {("zone", each.type), "zones"}
+            elif isinstance(each, x.FaceRead):
+                self.found.add("faces")
+            elif isinstance(each, x.Active):
+                self.found.add("active")
+            elif isinstance(each, x.AwardHolder):
+                self.found.add(each.symbol)
+            elif isinstance(each, UNFOLLOWED):
+                self.found.add(ANYTHING)
+            elif isinstance(each, x.Call | x.ScoreRead | x.CellTest):
+                self._called(each)
+
+    def _called(self, node: x.Call | x.ScoreRead | x.CellTest) -> None:
+        symbol = node.column if isinstance(node, x.CellTest) else node.symbol
+        if symbol in self._seen:
+            return
+        self._seen.add(symbol)
+        if isinstance(symbol, g.ColumnSymbol):
+            for cell in symbol.cells:
+                if isinstance(cell, tuple):
+                    self.read(cell[1])
+        elif isinstance(symbol, g.ScoreSymbol):
+            for line in symbol.lines:
+                self.read(line.value)
+        else:
+            self.read(symbol.body)
+            for role in symbol.roles:
+                self._role(role)
+
+    def _role(self, role: g.Role) -> None:
+        for guard in role.guards:
+            self.read(guard)
+        self.read(role.value)
+        if role.row is not None:
+            self.found.add(("zone", role.row.entity))

@@ -17,6 +17,17 @@ from regelwerk.dsl.model.types import ListType, Type
 from regelwerk.dsl.source import Span
 
 
+@dataclass(frozen=True, slots=True)
+class Laws:
+    """Some of the laws of a game, by their numbers in the order of declaration."""
+
+    awards: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.awards or self.ends)
+
+
 # ----------------------------------------------------------------------------------------------------------- operations
 @dataclass(eq=False, slots=True)
 class Operation:
@@ -229,7 +240,9 @@ class TestEnd(Operation):
 
 @dataclass(eq=False, slots=True)
 class Settle(Operation):
-    """Awards are given anew, then the ends `at once` are tested (unless inside `as one`)."""
+    """Some awards are given anew, then some ends `at once` are tested (unless inside `as one`)."""
+
+    laws: Laws
 
 
 @dataclass(eq=False, slots=True)

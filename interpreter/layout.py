@@ -50,6 +50,10 @@ HEADER = (
     TURN,
 ) = range(15)
 
+UNSETTLED = 1 << 16
+"""A bit of the header's word `as_one`, which else counts how many statements `as one` run: something was set without
+regard to the laws (a start, what a scenario gives), so that all of them are settled as soon as one of them would be."""
+
 RUNNING, DECISION, CHANCE, OVER, FAULTED = range(5)
 """Values of the header's word `status`."""
 

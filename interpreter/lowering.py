@@ -15,6 +15,7 @@ from regelwerk.interpreter.colours import Colours
 from regelwerk.interpreter.coverage import Coverage, ran
 from regelwerk.interpreter.evaluation.heads import spoken
 from regelwerk.interpreter.evaluation.heads_bound import tuple_list_type
+from regelwerk.interpreter.ir import Laws
 from regelwerk.interpreter.staging import longest_answers, may_be_staged
 
 
@@ -149,7 +150,7 @@ class Lowering:
                 body.add(ir.SetLocal(symbol.span, clause[0], clause[1]))
         if any(isinstance(clause, g.CostSymbol) for clause in symbol.clauses):
             body.add(ir.PayCosts(symbol.span, symbol))
-            body.settle_if(self.colours.cost_writes(symbol), symbol.span)
+            body.settle(self.colours.touched(self.colours.cost_writes(symbol)), symbol.span)
         assert symbol.body is not None
         questions = [*symbol.questions, *(q for q in self.game.questions if q.event == "action")]
         lets = [clause[0] for clause in symbol.clauses if isinstance(clause, tuple)]
@@ -295,10 +296,10 @@ class Body:
         self.finish(ir.Call(span, proc, arguments, then))
         self.block = then
 
-    def settle_if(self, writes: set[object], span: Span) -> None:
-        """Test the laws if they read what was written."""
-        if self.colours.laws & writes:
-            self.add(ir.Settle(span))
+    def settle(self, laws: Laws, span: Span) -> None:
+        """Settle some laws, if there are any."""
+        if laws:
+            self.add(ir.Settle(span, laws))
 
     def roles(
         self, roles: list[g.Role], slots: list[int], span: Span, everybody: bool, me: x.Expr | None = None
@@ -569,7 +570,7 @@ class Body:
         self.add(ir.AsOneBegin(node.span))
         self.statement(node.body)
         self.add(ir.AsOneEnd(node.span))
-        self.add(ir.Settle(node.span))
+        self.settle(self.colours.inside(node.body), node.span)
 
     def _do(self, node: t.Do) -> None:
         self.call(self.lowering.effect(node.symbol, self.role), [node.me, *node.arguments], node.span)
@@ -594,7 +595,7 @@ class Body:
         then = self.proc.block()
         self.finish(ir.ShuffleStateEnd(node.span, node, then))
         self.block = then
-        self.settle_if(self.colours.writes(node), node.span)
+        self.settle(self.colours.touched(self.colours.writes(node)), node.span)
 
     def _sub_phase(self, node: t.SubPhase) -> None:
         me = x.Local(PLAYER, node.span, 0)

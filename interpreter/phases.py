@@ -8,6 +8,7 @@ from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import BOOL, NUMBER, PLAYER, IntType, ListType, Type
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import ir
+from regelwerk.interpreter.colours import ANYTHING
 from regelwerk.interpreter.lowering import Body, Lowering
 from regelwerk.interpreter.staging import longest_answers, may_be_staged
 
@@ -42,8 +43,8 @@ class PhaseBody(Body):
         if self.counted is None:
             self._count_pass()
         self.add(ir.Enter(span, self.declared))
-        if self.colours.laws:
-            self.add(ir.Settle(span))
+        if self.colours.all_laws:
+            self.add(ir.Settle(span, self.colours.touched({ANYTHING})))
         self.roles([r for r in symbol.roles if r.kind == "before"], [], span, True)
         self._driven(drivers)
         self.roles([r for r in symbol.roles if r.kind == "after"], [], span, True)
@@ -103,7 +104,7 @@ class PhaseBody(Body):
         self.add(ir.Enter(span, "turn"))
         if self.lowering.game.cap is not None and self.lowering.game.cap[1] == "turn":
             self.add(ir.CountPass(span, self.lowering.game.cap[0]))
-        self.settle_if({"active"}, span)
+        self.settle(self.colours.touched({"active"}), span)
 
     def _turns(self, driver: g.TurnsDriver, inner: list[g.Driver]) -> None:
         span, proc = self.symbol.span, self.proc

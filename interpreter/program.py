@@ -36,6 +36,7 @@ from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.frames import codec, composite
 from regelwerk.interpreter.history import History
 from regelwerk.interpreter.holders import Holders
+from regelwerk.interpreter.ir import Laws
 from regelwerk.interpreter.knowledge import Knowledge
 from regelwerk.interpreter.layout import Image, Layout
 from regelwerk.interpreter.lazily import Lazily
@@ -84,6 +85,7 @@ class Program:
         self.pins: dict[Any, Any] = {}
         self.taken_copies: set[tuple[g.EntitySymbol, int]] = set()
         self.laws_sleep = False
+        self._settling: dict[Laws, Callable[[Image], None]] = {}
         self.rules_sleep = False
         self.run: Any = None
         self.budget = BUDGET
@@ -129,7 +131,6 @@ class Program:
         sites = Lazily(len(deciding), site)
         self.sites: Sequence[decisions.Site] | Lazily[decisions.Site] = sites if lazily else list(sites)
         self.places = places(self.lowering.by_symbol)
-        self.settle = settle_function(self.compiler)
         procs = Lazily(len(bodies_of), lambda number: compile_proc(self.compiler, bodies_of[number]))
         self.procs: Sequence[CompiledProc] | Lazily[CompiledProc] = procs if lazily else list(procs)
         self.invariants = [
@@ -427,6 +428,13 @@ class Program:
             self._actions[action] = decisions.ActionOptions(self.compiler, action)
         return self._actions[action]
 
+    def settling(self, laws: Laws) -> Callable[[Image], None]:
+        """What settles some laws, whatever else is the matter."""
+        known = self._settling.get(laws)
+        if known is None:
+            known = self._settling[laws] = settle_function(self.compiler, laws)
+        return known
+
     def score_line(self, line: g.ScoreLine) -> Callable[[Image, int], int]:
         """One line of a score, for a player."""
         if line not in self._lines:
@@ -450,6 +458,7 @@ class Program:
 
         if self._start_image is None:
             fresh = Image(bytearray(self.layout.size))
+            fresh.w[la.AS_ONE] = la.UNSETTLED if self.colours.all_laws else 0
             self._set_starts(fresh)
             self._start_image = bytes(fresh.b)
         image = Image(bytearray(self._start_image))

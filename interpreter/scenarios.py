@@ -185,6 +185,7 @@ class Run:
                 raise Failed("`given` cannot contain a decision", step.span)
         finally:
             program.laws_sleep = program.rules_sleep = False
+        m.w[la.AS_ONE] = la.UNSETTLED
 
     def _undisturbed(self, proc: ir.Proc) -> None:
         """Run what no scene can answer: the generator decides."""
@@ -196,7 +197,7 @@ class Run:
         m = self.image
         m.w[la.STATUS] = la.RUNNING
         m.w[la.FRAMES] = 0
-        m.w[la.AS_ONE] = 0
+        m.w[la.AS_ONE] &= la.UNSETTLED
         self._go_on(lambda runs, image: runs.begin(image, proc.number, arguments), compared)
 
     def _go_on(self, work: Callable[[Machine, Image], list[Raw] | None], compared: bool = True) -> None:

@@ -77,7 +77,8 @@ def _amount(body: Body, node: t.Gain | t.Lose) -> None:
     body.roles([role for role in roles if role.kind == "before"], slots, span, False, me)
     happening = type(node)(span, me, amount, node.reason)
     body.add(ir.Perform(span, happening, what, [(unit, slot) for unit, _, slot in spills]))
-    body.settle_if(body.colours.writes(happening) if what is None else body.colours.amount_writes(node.amount), span)
+    writes = body.colours.writes(happening) if what is None else body.colours.amount_writes(node.amount)
+    body.settle(body.colours.touched(writes), span)
     _overflow(body, spills, me, span)
     body.roles([role for role in roles if role.kind == "after"], slots, span, False, me)
 
@@ -91,7 +92,7 @@ def _transfer(body: Body, node: t.Transfer) -> None:
         spills, receiver = _spills(body, node.amount), _fixed(body, "receiver", receiver, span)
     given = t.Transfer(span, node.giver, receiver, node.amount)
     body.add(ir.Perform(span, given, None, [(unit, slot) for unit, _, slot in spills]))
-    body.settle_if(body.colours.writes(given), span)
+    body.settle(body.colours.touched(body.colours.writes(given)), span)
     _overflow(body, spills, receiver, span)
 
 
@@ -169,7 +170,7 @@ def _move(body: Body, node: t.Move) -> None:
                     body.lowering.blind_moves.add(moving)
             body.add(ir.Perform(span, moving, None, []))
             body.show_tops(node)
-            body.settle_if(body.colours.writes(moving), span)
+            body.settle(body.colours.touched(body.colours.writes(moving)), span)
 
 
 def roll(body: Body, node: t.Roll) -> None:
@@ -190,7 +191,7 @@ def roll(body: Body, node: t.Roll) -> None:
     then = body.proc.block()
     body.finish(ir.RollEnd(span, t.Roll(span, node.me, dice), then))
     body.block = then
-    body.settle_if(body.colours.writes(node), span)
+    body.settle(body.colours.touched(body.colours.writes(node)), span)
     body.roles([role for role in seen if role.kind == "after"], slots, span, False, node.me)
 
 
@@ -220,7 +221,7 @@ def draw(body: Body, node: t.Draw) -> None:
     if keyed and drawn is not None:
         body.add(ir.RecordVerb(span, node.me, keyed, None, x.Local(kind, span, drawn)))
     body.show_tops(node)
-    body.settle_if(body.colours.writes(node), span)
+    body.settle(body.colours.touched(body.colours.writes(node)), span)
     if drawn is not None:
         body.roles(watching, [drawn], span, False, node.me)
     body.finish(ir.Jump(span, head))

@@ -261,7 +261,7 @@ def column_test(c: Compiler, node: x.Expr, slot: int, frame: g.Frame) -> ColumnT
         return None
     key_slot = frame.new("key", read.type)
     replaced = _with_key(node, slot, x.Local(read.type, read.span, key_slot))
-    inputs = _inputs(c, replaced, key_slot)
+    inputs = inputs_of(c, replaced, key_slot)
     return ColumnTest(table, key_slot, replaced, inputs) if inputs is not None else None
 
 
@@ -333,7 +333,7 @@ def _only_column(node: x.Expr, slot: int) -> x.ColumnRead | None:
     return next(iter(columns.values())) if len(columns) == 1 else None
 
 
-def _inputs(c: Compiler, node: x.Expr, key_slot: int) -> list[x.Expr] | None:
+def inputs_of(c: Compiler, node: x.Expr, key_slot: int) -> list[x.Expr] | None:
     """What a condition reads besides its key: hoisted parts and local variables; None if it reads the state itself."""
     found: dict[int, x.Expr] = {}
     bound = bound_slots(node) | {key_slot}

@@ -23,6 +23,7 @@ from regelwerk.interpreter.evaluation.statements import player_order, runs, spen
 from regelwerk.interpreter.evaluation.storing import start_state
 from regelwerk.interpreter.faults import Fault, GameEnd
 from regelwerk.interpreter.frames import codec, read_value, write_value
+from regelwerk.interpreter.ir import Laws
 from regelwerk.interpreter.layout import Image
 
 
@@ -257,18 +258,19 @@ def _test_end(c: Compiler, node: ir.TestEnd) -> Closure:
     return run
 
 
-def settle_function(c: Compiler) -> Callable[[Image], None]:
-    """Awards anew in the order of declaration, then the ends `at once`."""
+def settle_function(c: Compiler, laws: Laws) -> Callable[[Image], None]:
+    """Some awards anew in the order of declaration, then some ends `at once`."""
     awards = []
-    for award in c.program.game.awards:
+    for award in (c.program.game.awards[k] for k in laws.awards):
         assert award.measure is not None
         least = c.expr(award.at_least) if award.at_least is not None else None
         first, cell = c.program.key_base(award.key), c.program.award_cells[award].offset
         keys = [(first + k, cell + k) for k in range(c.program.key_count(award.key))]
         awards.append((c.expr(award.measure), least, keys, 2 * len(award.frame.types), award.span))
     ends = []
-    for number, end in enumerate(c.program.game.ends):
-        if end.at_once and end.condition is not None:
+    for number in laws.ends:
+        end = c.program.game.ends[number]
+        if end.condition is not None:
             ends.append((number, c.expr(end.condition), 2 * len(end.frame.types)))
     players, coverage = range(1, c.program.players + 1), c.program.coverage
 

@@ -21,6 +21,7 @@ from regelwerk.interpreter.evaluation.heads import spoken, tuples
 from regelwerk.interpreter.evaluation.recording import record_function
 from regelwerk.interpreter.evaluation.roles import live
 from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.ir import Laws
 from regelwerk.interpreter.layout import Image
 
 STATEMENTS: dict[type, Callable[[Compiler, Any], Closure]] = {}
@@ -54,8 +55,8 @@ def compile_operations(c: Compiler, nodes: list[t.Stmt | ir.Operation]) -> list[
 
             done.append(recorded(c, node, questions))  # type: ignore[arg-type]  # it is a statement
         done.append(compile_statement(c, node))
-        if isinstance(node, t.Stmt) and c.program.colours.laws & c.program.colours.writes(node):
-            done.append(_settle(c))
+        if isinstance(node, t.Stmt) and (laws := c.program.colours.touched(c.program.colours.writes(node))):
+            done.append(settling(c, laws))
     return done
 
 
@@ -215,7 +216,7 @@ def _step(c: Compiler, node: t.Step) -> Closure:
 
 @runs(t.AsOne)
 def _as_one(c: Compiler, node: t.AsOne) -> Closure:
-    body, settle = _body(c, node.body), _settle(c)
+    body, settle = _body(c, node.body), settling(c, c.program.colours.inside(node.body))
 
     def run(m: Image, env: Locals) -> None:
         m.w[la.AS_ONE] += 1
@@ -306,11 +307,22 @@ def _do_cell(c: Compiler, node: t.DoCell) -> Closure:
 
 
 @runs(ir.Settle)
-def _settle(c: Compiler, node: object = None) -> Closure:
-    program = c.program
+def _settle(c: Compiler, node: ir.Settle) -> Closure:
+    return settling(c, node.laws)
+
+
+def settling(c: Compiler, laws: Laws) -> Closure:
+    """An operation that settles some laws."""
+    program, settle = c.program, c.program.settling(laws)
+    settle_all = c.program.settling(c.program.colours.all_laws)
 
     def run(m: Image, env: Locals) -> None:
-        if not m.w[la.AS_ONE] and not program.laws_sleep:
-            program.settle(m)
+        if program.laws_sleep:
+            return
+        if not m.w[la.AS_ONE]:
+            settle(m)
+        elif m.w[la.AS_ONE] == la.UNSETTLED:
+            m.w[la.AS_ONE] = 0
+            settle_all(m)
 
     return run

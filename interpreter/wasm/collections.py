@@ -19,7 +19,7 @@ from regelwerk.dsl.model.types import (
     member_of,
     strip,
 )
-from regelwerk.interpreter.evaluation.base import NONE_NUMBER
+from regelwerk.interpreter.evaluation.base import NONE_NUMBER, conjuncts
 from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.binary import I64
@@ -244,7 +244,7 @@ def _zone_end(e: Emitter, node: x.ZoneEnd) -> Operand:
     if node.end == "at":
         assert node.place is not None
         return zones.at(e, entity, zone, e.known(node.place), node.span)
-    return zones.end(e, entity, zone, node.end == "last", node.span, _ordered(e, node.zone))
+    return zones.end(e, entity, zone, node.end == "last", node.span, _ordered(e, node.zone), _sure(node.zone))
 
 
 @writes(x.ZoneTop)
@@ -392,20 +392,37 @@ def _filter(e: Emitter, node: x.Filter) -> Operand:
     f = e.f
     source = e.keep(e.any(node.collection))
     if isinstance(source, Words):
-        target = Words(tuple(f.variable(I64) for _ in source.parts))
-        for part in target.parts:
-            f.set(part, const(0, I64))
-        with each_bit(e, source) as (member, _, _):
-            e.bind(node.slot, member)
-            with f.when(e.value(node.condition)):
-                add_bit(e, target, member)
-        return target
+        return _filtered_set(e, node, source)
     gathered = Gathering(e, list_type(node.type))
     with each_member(e, source, node.collection.type) as (found, _, _):
         e.bind(node.slot, found)
         with f.when(e.value(node.condition)):
             gathered.add(found)
     return gathered.done()
+
+
+def _filtered_set(e: Emitter, node: x.Filter, source: Words) -> Words:
+    from regelwerk.interpreter.wasm.sieves import sieve, sifted
+
+    f, rest, sieves = e.f, [], []
+    for part in conjuncts(node.condition):
+        found = sieve(e, part, node.slot, e.frame.types[node.slot])
+        if found is not None:
+            sieves.append(found)
+        else:
+            rest.append(part)
+    source = sifted(e, source, sieves)
+    if not rest:
+        return source
+    target = Words(tuple(f.variable(I64) for _ in source.parts))
+    for each in target.parts:
+        f.set(each, const(0, I64))
+    with each_bit(e, source) as (member, following, _):
+        e.bind(node.slot, member)
+        for part in rest:
+            f.leave_if(following, e.value(part).eqz())
+        add_bit(e, target, member)
+    return target
 
 
 @writes(x.Map)

@@ -7,9 +7,12 @@ depends on no other binder is filtered before the loops by the conditions that s
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
+from functools import reduce
+from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -22,13 +25,16 @@ from regelwerk.dsl.model.types import (
     strip,
 )
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER, conjuncts, slots_read
-from regelwerk.interpreter.evaluation.inlining import ColumnTest, Hoisting, column_test, inline
+from regelwerk.interpreter.evaluation.inlining import Hoisting, inline
 from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.code import Label, Value, const, load
 from regelwerk.interpreter.wasm.collections import Gathering, add_bit, bit, each_member, emptied, fold, popcount
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.expressions import stored
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
+
+if TYPE_CHECKING:
+    from regelwerk.interpreter.wasm.sieves import Sieve
 
 
 @dataclass
@@ -44,7 +50,7 @@ class Loop:
     """One binder with what is tested for it.
 
     alone  tests that filter its domain before all loops
-    masks  tests that are answered for the whole domain at once, when the loop begins
+    sieves tests that are answered for the whole domain at once, when the loop begins
     early  tests that a domain which is sorted is filtered by before that
     """
 
@@ -54,7 +60,7 @@ class Loop:
     alone_slots: list[int] = field(default_factory=list)
     hoisted: list[int] = field(default_factory=list)
     unread: bool = False
-    masks: list[ColumnTest] = field(default_factory=list)
+    sieves: list[Sieve] = field(default_factory=list)
     early: list[x.Expr] = field(default_factory=list)
     gathered: Ref | Words | None = None
 
@@ -109,7 +115,7 @@ class Nest:
                     part = hoisting.part(inline(e.c, part, e.frame), index, loop.alone_slots if alone else None)
                 (loop.alone if alone else loop.tests).append(part)
             if hoisting is not None and self._as_set(loop):
-                self._mask(loop)
+                self._sieve(loop)
             if binder.key is not None and binder.form == "one" and not loop.alone:
                 self._sort_less(loop)
             self.loops.append(loop)
@@ -128,15 +134,15 @@ class Nest:
             and (not self.merge or alike(self.e, binder) is None)
         )
 
-    def _mask(self, loop: Loop) -> None:
+    def _sieve(self, loop: Loop) -> None:
         """Take the tests that are answered at once from the others."""
-        from regelwerk.interpreter.wasm.masks import usable
+        from regelwerk.interpreter.wasm.sieves import sieve
 
         rest: list[x.Expr | Callable[[Emitter], Value]] = []
         for part in loop.tests:
-            test = column_test(self.e.c, part, loop.binder.slot, self.e.frame) if isinstance(part, x.Expr) else None
-            if test is not None and usable(self.e, test, loop.binder):
-                loop.masks.append(test)
+            found = sieve(self.e, part, loop.binder.slot, loop.binder.type) if isinstance(part, x.Expr) else None
+            if found is not None:
+                loop.sieves.append(found)
             else:
                 rest.append(part)
         loop.tests = rest
@@ -174,6 +180,8 @@ class Nest:
             for loop in self.loops[start:]:
                 if loop.alone:
                     self._filter(loop)
+                    assert loop.gathered is not None
+                    f.leave_if(done, is_empty(loop.gathered))
             self._nest(start, inner, done, existence)
 
     def _filter(self, loop: Loop) -> None:
@@ -232,7 +240,7 @@ class Nest:
             from regelwerk.interpreter.wasm.combinations import each_pick
 
             return each_pick(e, binder, self.merge)
-        if loop.masks:
+        if loop.sieves:
             return self._charged(self._sieved(loop), binder)
         if loop.gathered is not None:
             return self._charged(loop.gathered, binder)
@@ -244,17 +252,12 @@ class Nest:
         return each_member(self.e, domain, binder.source.type)
 
     def _sieved(self, loop: Loop) -> Words:
-        """The domain without what the masks refuse."""
-        from regelwerk.interpreter.wasm.masks import passing
+        """The domain without what the sieves hold back."""
+        from regelwerk.interpreter.wasm.sieves import sifted
 
-        e = self.e
-        domain = loop.gathered if loop.gathered is not None else e.keep(e.any(loop.binder.source))
+        domain = loop.gathered if loop.gathered is not None else self.e.keep(self.e.any(loop.binder.source))
         assert isinstance(domain, Words)
-        parts = list(domain.parts)
-        for test in loop.masks:
-            allowed = passing(e, test, len(parts))
-            parts = [e.f.keep(part & more) for part, more in zip(parts, allowed.parts, strict=True)]
-        return Words(tuple(parts))
+        return sifted(self.e, domain, loop.sieves)
 
 
 def _most(e: Emitter, node: x.Expr) -> int:
@@ -313,6 +316,14 @@ def candidates(
         f.increase(position)
         f.leave_if(following, _seen_before(e, kin, source, thing, position))
         yield thing, following, leave
+
+
+def is_empty(domain: Words | Ref) -> Value:
+    """Whether a domain has no member."""
+    if isinstance(domain, Ref):
+        return load(domain.address).eqz()
+    parts = list(domain.parts)
+    return reduce(operator.or_, parts[1:], parts[0]).eqz()
 
 
 def charge(e: Emitter, domain: Words | Ref, binder: x.Binder) -> None:

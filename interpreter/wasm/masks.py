@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import HIGHEST, ThingType, numeric, strip
+from regelwerk.dsl.model.types import HIGHEST, numeric
 from regelwerk.dsl.model.walking import walk
 from regelwerk.interpreter.evaluation.base import Compiler
 from regelwerk.interpreter.evaluation.inlining import ColumnTest
@@ -73,11 +73,10 @@ def _all_safe(c: Compiler, key: object, bodies: Iterable[object], roles: list[g.
     return all(faultless(c, part, seen) for part in parts if part is not None)
 
 
-def usable(e: Emitter, test: ColumnTest, binder: x.Binder) -> bool:
+def usable(e: Emitter, test: ColumnTest) -> bool:
     """Whether a test can be answered for all things at once here."""
     return (
-        isinstance(strip(binder.type), ThingType)
-        and all(e.shapes.form(each.type) != "ref" for each in test.inputs)
+        all(e.shapes.form(each.type) != "ref" for each in test.inputs)
         and faultless(e.c, test.test)
         and all(faultless(e.c, each) for each in test.inputs)
     )

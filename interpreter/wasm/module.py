@@ -189,7 +189,7 @@ class Machine:
                 # the game ended in the middle: nothing that runs goes on
                 base = f.keep(state + first)
                 f.fill(base, load(const(self.places) + top * 4) - base)
-                f.store(state, 0, 4 * la.AS_ONE)
+                f.store(state, 0, 4 * la.AS_ONE)  # what ends a game was settled
                 ended = f.keep(f.global_(ENDED))
                 f.store(state, ended + 2, 4 * la.END)
                 self._keep_scores(f, state)

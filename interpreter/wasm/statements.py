@@ -16,6 +16,7 @@ from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER
 from regelwerk.interpreter.evaluation.heads import spoken
 from regelwerk.interpreter.evaluation.statements import BUDGET, asked_of
+from regelwerk.interpreter.ir import Laws
 from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
 from regelwerk.interpreter.wasm.control import Case, by_case
@@ -40,8 +41,8 @@ def statements(e: Emitter, nodes: Sequence[t.Stmt | ir.Operation]) -> None:
 
             recorded(e, node, questions)  # type: ignore[arg-type]  # it is a statement
         one(e, node)
-        if isinstance(node, t.Stmt) and e.program.colours.laws & e.program.colours.writes(node):
-            settle(e)
+        if isinstance(node, t.Stmt):
+            settle(e, e.program.colours.touched(e.program.colours.writes(node)))
 
 
 def one(e: Emitter, node: t.Stmt | ir.Operation) -> None:
@@ -169,7 +170,7 @@ def _as_one(e: Emitter, node: t.AsOne) -> None:
     nested(e, 1)
     body(e, node.body)
     nested(e, -1)
-    settle(e)
+    settle(e, e.program.colours.inside(node.body))
 
 
 def nested(e: Emitter, step: int) -> None:
@@ -178,19 +179,22 @@ def nested(e: Emitter, step: int) -> None:
 
 
 # ---------------------------------------------------------------------------------------------------------------- laws
-def settle(e: Emitter, node: object = None) -> None:
-    """Awards are given anew, then the ends `at once` are tested, unless laws sleep."""
-    game = e.program.game
-    if not game.awards and not any(end.at_once for end in game.ends):
-        return
-    f = e.f
-    with f.when(load(e.state, 4 * la.AS_ONE).eqz()):
-        ended = f.call(settle_function(e.unit), e.state)[0]
-        with f.when(ended):
+def settle(e: Emitter, laws: Laws) -> None:
+    """Some awards are given anew, then some ends `at once` are tested, unless laws sleep."""
+    if laws:
+        _settle_now(e, laws)
+
+
+@does(ir.Settle)
+def _settle(e: Emitter, node: ir.Settle) -> None:
+    _settle_now(e, node.laws)
+
+
+def _settle_now(e: Emitter, laws: Laws) -> None:
+    ended = e.f.call(settle_function(e.unit, laws), e.state)[0]
+    if e.program.colours.all_laws.ends:
+        with e.f.when(ended):
             end_game(e, ended)
-
-
-STATEMENTS[ir.Settle] = settle
 
 
 def end_game(e: Emitter, number: Value) -> None:
@@ -202,14 +206,20 @@ def end_game(e: Emitter, number: Value) -> None:
     e.on_end()
 
 
-def settle_function(unit: Unit) -> Function:
-    """Awards anew in the order of declaration, then the ends `at once`; gives 1 more than the number of the one that
-    holds, or 0."""
+def settle_function(unit: Unit, laws: Laws) -> Function:
+    """Some awards anew in the order of declaration, then some ends `at once`, unless laws sleep; gives 1 more than the
+    number of the end that holds, or 0."""
     program = unit.program
 
     def write(f: Function) -> None:
         state = f.parameter(0)
-        for award in program.game.awards:
+        asleep = f.keep(load(state, 4 * la.AS_ONE))
+        with f.when(asleep):
+            with f.when(asleep.eq(la.UNSETTLED)):
+                f.store(state, 0, 4 * la.AS_ONE)
+                f.give(f.call(settle_function(unit, program.colours.all_laws), state)[0])
+            f.give(const(0))
+        for award in (program.game.awards[k] for k in laws.awards):
             assert award.measure is not None
             e = Emitter(unit, f, state, award.frame)
             least = e.known(award.at_least) if award.at_least is not None else None
@@ -239,14 +249,15 @@ def settle_function(unit: Unit) -> Function:
                             f.set(still, 1)
                 with f.when(still.eqz()):
                     unit.write(f, state, region, k, choose(count.eq(1), leader, const(0)))
-        for number, end in enumerate(program.game.ends):
-            if end.at_once and end.condition is not None:
+        for number in laws.ends:
+            end = program.game.ends[number]
+            if end.condition is not None:
                 inner = Emitter(unit, f, state, end.frame)
                 with f.when(inner.value(end.condition)):
                     f.give(const(number + 1))
         f.give(const(0))
 
-    return unit.function("settle", "laws", (I32,), (I32,), write)
+    return unit.function(("settle", laws), "laws", (I32,), (I32,), write)
 
 
 # ------------------------------------------------------------------------------------------------------------- effects

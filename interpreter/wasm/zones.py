@@ -251,8 +251,17 @@ def at(e: Emitter, entity: g.EntitySymbol, zone: Value, place: Value, span: Span
     return load(found.address + place * 4)
 
 
-def end(e: Emitter, entity: g.EntitySymbol, zone: Value, last: bool, span: Span, ordered: bool | None) -> Value:
-    """The first or last thing of a zone; none (0) if it is empty."""
+def end(
+    e: Emitter,
+    entity: g.EntitySymbol,
+    zone: Value,
+    last: bool,
+    span: Span,
+    ordered: bool | None,
+    symbol: g.ZoneSymbol | None = None,
+) -> Value:
+    """The first or last thing of a zone; none (0) if it is empty. `symbol`: the zone is one of its instances, and never
+    none."""
     f, unit = e.f, e.unit
     ordered = _is_ordered(unit, entity) if ordered is None else ordered
     if ordered is None:
@@ -260,7 +269,7 @@ def end(e: Emitter, entity: g.EntitySymbol, zone: Value, last: bool, span: Span,
     if not ordered:
         from regelwerk.interpreter.wasm.collections import first_bit, last_bit
 
-        words = as_set(e, entity, zone, False)
+        words = as_set(e, entity, zone, False, symbol)
         return last_bit(e, words, 0) if last else first_bit(e, words, 0)
     found = f.copied(const(0))
     with f.when(zone):
