@@ -26,6 +26,7 @@ from __future__ import annotations
 import importlib
 import re
 from collections import Counter
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -52,13 +53,19 @@ EAGER = {"BUILD_CITY": 40, "BUILD_SETTLEMENT": 40, "BUILD_ROAD": 6, "BUY_DEVELOP
 Option = tuple[Any, ...]
 
 
+@cache
+def catan() -> regelwerk.Game:
+    """The rules."""
+    return regelwerk.load("catan")
+
+
 class Pair:
     """One game in both programs."""
 
     def __init__(self, seats: int, seed: int) -> None:
         self.random = Random(seed)
         options = {"start": "A", "mixed_trade_build": "yes", "offers_per_turn": "0"}
-        self.ours: State = regelwerk.load("catan").new(seats, seed, options, explicit_chance=True)
+        self.ours: State = catan().new(seats, seed, options, explicit_chance=True)
         colors = list(players.Color)[:seats]
         self.theirs = game_module.Game([players.Player(color) for color in colors], seed + 1, catan_map=self.make_map())
         self.colors = list(self.theirs.state.colors)
@@ -161,7 +168,7 @@ class Pair:
             return
         possible = self.their_options()
         assert self.our_options() == set(possible)
-        actions = [each for some in possible.values() for each in some]
+        actions = sorted((each for some in possible.values() for each in some), key=repr)  # theirs have no order
         action = self.random.choices(actions, [EAGER.get(each.action_type.value, 2) for each in actions])[0]
         option = next(name for name, some in possible.items() if action in some)
         self.decisions[action.action_type.value] += 1
@@ -240,7 +247,7 @@ class Pair:
 
     def move_robber(self) -> None:
         assert self.ours.decision is not None
-        actions = self.theirs.state.playable_actions
+        actions = sorted(self.theirs.state.playable_actions, key=repr)
         assert {each.id for each in self.ours.decision.options} == {
             HEX_NAMES[self.hexes[action.value[0]]] for action in actions
         }
@@ -266,10 +273,11 @@ class Pair:
 
     # -------------------------------------------------------------------------------------------------------- comparing
     def compare(self) -> None:
-        state, view = self.theirs.state, self.ours.view()
+        state, views = self.theirs.state, {seat: self.ours.view(seat) for seat in self.ours.seats}
+        view = views[self.ours.seats[0]]
         zones = {(zone.name, zone.key): zone for zone in view.zones}
         kinds = {
-            each.holder: each.kinds for seat in self.ours.seats for each in self.ours.view(seat).counts if each.kinds
+            each.holder: each.kinds for seat in self.ours.seats for each in views[seat].counts if each.kinds
         }
         bank = dict(zip((OURS[good] for good in enums.RESOURCES), state.resource_freqdeck, strict=True))
         assert kinds["bank"] == {good: bank[good] for good in GOODS}
@@ -303,7 +311,7 @@ class Pair:
             assert zones["roads", seat].count == mine["ROADS_AVAILABLE"]
             left = Counter(thing.name for thing in zones["buildings", seat].things or ())
             assert (left["settlement"], left["city"]) == (mine["SETTLEMENTS_AVAILABLE"], mine["CITIES_AVAILABLE"])
-            held = [zone for zone in self.ours.view(seat).zones if zone.key == seat and zone.name in ("devs", "fresh")]
+            held = [zone for zone in views[seat].zones if zone.key == seat and zone.name in ("devs", "fresh")]
             cards = Counter(thing.id.partition(".")[0].upper() for zone in held for thing in zone.things or ())
             assert all(cards[card] == mine[f"{card}_IN_HAND"] for card in CARDS)
             assert zones["knights", seat].count == mine["PLAYED_KNIGHT"]
