@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import Type
+from regelwerk.dsl.model.types import BOOL, Type
 from regelwerk.interpreter.evaluation.base import conjuncts, slots_read
 from regelwerk.interpreter.evaluation.inlining import inline
 from regelwerk.interpreter.wasm.amounts import Costs, can_pay, cost_reads, parts_of
@@ -18,6 +18,7 @@ from regelwerk.interpreter.wasm.heads import Nest, Test
 from regelwerk.interpreter.wasm.masks import faultless
 from regelwerk.interpreter.wasm.roles import live
 from regelwerk.interpreter.wasm.shapes import Operand
+from regelwerk.interpreter.wasm.sieves import Unless
 from regelwerk.interpreter.wasm.statements import call_cell, requirement
 from regelwerk.interpreter.wasm.unit import Unit
 
@@ -45,7 +46,7 @@ class ActionHead:
         has_costs = any(isinstance(clause, g.CostSymbol) for clause in action.clauses)
         late_reads: set[int] = set().union(*(slots_read(value) for _, value in self.lets))
         if has_costs and not reads & let_slots:
-            self.tests.append(Test(self._affordable, reads))
+            self.tests.append(Test(self._exempt(e) or self._affordable, reads))
         elif has_costs:
             self.late.append(self._affordable)
         late_reads |= reads
@@ -83,6 +84,25 @@ class ActionHead:
         count = x.HistoryRead(kind, self.action.span, limit.question, x.Local(kind, self.action.span, 0), [])
         return lambda e: e.value(count) < e.value(limit.at_most)
 
+    def _exempt(self, e: Emitter) -> Unless | None:
+        """The test of one cost that is due under a condition: whether it can be paid is mostly known at less cost than
+        whether it must be."""
+        clauses = [clause for clause in self.action.clauses if isinstance(clause, g.CostSymbol)]
+        only = clauses[0]
+        if len(clauses) > 1 or only.roles or only.condition is None:
+            return None
+        if not faultless(e.c, only.condition) or not faultless(e.c, only.amount):
+            return None
+        reads = frozenset(slots_read(only.amount))
+        due, amount = only.condition, only.amount
+
+        def payable(e: Emitter) -> Value:
+            me = e.slots[0]
+            assert isinstance(me, Value)
+            return can_pay(e, me, parts_of(e, amount))
+
+        return Unless(x.Negation(BOOL, due.span, due), payable, reads)
+
     def _affordable(self, e: Emitter) -> Value:
         clauses = [clause for clause in self.action.clauses if isinstance(clause, g.CostSymbol)]
         only = clauses[0]
@@ -91,14 +111,7 @@ class ActionHead:
         if len(clauses) == 1 and not only.roles:
             if only.condition is None:
                 return can_pay(e, me, parts_of(e, only.amount))
-            condition = inline(e.c, only.condition, e.frame)
-            if faultless(e.c, condition) and faultless(e.c, only.amount):
-                # whether it can be paid is mostly known at less cost than whether it must be
-                found = e.f.copied(can_pay(e, me, parts_of(e, only.amount)))
-                with e.f.when(found.eqz()):
-                    e.f.set(found, e.value(condition).eqz())
-                return found
-            test = e.f.keep(e.value(condition))
+            test = e.f.keep(e.value(inline(e.c, only.condition, e.frame)))
             found = e.f.copied(const(1))
             with e.f.when(test):
                 e.f.set(found, can_pay(e, me, parts_of(e, only.amount)))

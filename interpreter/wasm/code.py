@@ -211,6 +211,17 @@ def load32u(address: Value, offset: int = 0) -> Value:
     return Value(I64, address.code + b"\x35\x00" + unsigned(offset))
 
 
+LANES = {8: 16, 16: 8}
+"""How many numbers of a width are compared at once."""
+_LANES = {8: (b"\xfd\x0f", b"\xfd\x23", b"\xfd\x64"), 16: (b"\xfd\x10", b"\xfd\x2d", b"\xfd\x84\x01")}
+
+
+def lanes_equal(address: Value, offset: int, width: int, wanted: Value) -> Value:
+    """Which of `LANES` numbers at an address are a certain one, bit by bit."""
+    splat, equal, bits = _LANES[width]
+    return Value(I32, address.code + b"\xfd\x00\x00" + unsigned(offset) + wanted.code + splat + equal + bits)
+
+
 SMALL = 128
 """So many bytes are copied or filled word by word."""
 

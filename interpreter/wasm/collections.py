@@ -402,27 +402,9 @@ def _filter(e: Emitter, node: x.Filter) -> Operand:
 
 
 def _filtered_set(e: Emitter, node: x.Filter, source: Words) -> Words:
-    from regelwerk.interpreter.wasm.sieves import sieve, sifted
+    from regelwerk.interpreter.wasm.sieves import filtered
 
-    f, rest, sieves = e.f, [], []
-    for part in conjuncts(node.condition):
-        found = sieve(e, part, node.slot, e.frame.types[node.slot])
-        if found is not None:
-            sieves.append(found)
-        else:
-            rest.append(part)
-    source = sifted(e, source, sieves)
-    if not rest:
-        return source
-    target = Words(tuple(f.variable(I64) for _ in source.parts))
-    for each in target.parts:
-        f.set(each, const(0, I64))
-    with each_bit(e, source) as (member, following, _):
-        e.bind(node.slot, member)
-        for part in rest:
-            f.leave_if(following, e.value(part).eqz())
-        add_bit(e, target, member)
-    return target
+    return filtered(e, source, conjuncts(node.condition), node.slot, e.frame.types[node.slot])
 
 
 @writes(x.Map)

@@ -10,9 +10,8 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
-from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
@@ -28,13 +27,11 @@ from regelwerk.interpreter.evaluation.base import NONE_NUMBER, conjuncts, slots_
 from regelwerk.interpreter.evaluation.inlining import Hoisting, inline
 from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.code import Label, Value, const, load
-from regelwerk.interpreter.wasm.collections import Gathering, add_bit, bit, each_member, emptied, fold, popcount
+from regelwerk.interpreter.wasm.collections import Gathering, bit, each_member, fold, popcount
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.expressions import stored
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
-
-if TYPE_CHECKING:
-    from regelwerk.interpreter.wasm.sieves import Sieve
+from regelwerk.interpreter.wasm.sieves import Sieve, Unless, filtered, sieve, sifted
 
 
 @dataclass
@@ -111,8 +108,12 @@ class Nest:
             for test in found[index]:
                 alone = fixed and not test.reads & earlier
                 part = test.test
+                slots_alone = loop.alone_slots if alone else None
                 if hoisting is not None and isinstance(part, x.Expr):
-                    part = hoisting.part(inline(e.c, part, e.frame), index, loop.alone_slots if alone else None)
+                    part = hoisting.part(inline(e.c, part, e.frame), index, slots_alone)
+                elif hoisting is not None and isinstance(part, Unless):
+                    exempt = hoisting.part(inline(e.c, part.exempt, e.frame), index, slots_alone)
+                    part = replace(part, exempt=exempt)
                 (loop.alone if alone else loop.tests).append(part)
             if hoisting is not None and self._as_set(loop):
                 self._sieve(loop)
@@ -136,8 +137,6 @@ class Nest:
 
     def _sieve(self, loop: Loop) -> None:
         """Take the tests that are answered at once from the others."""
-        from regelwerk.interpreter.wasm.sieves import sieve
-
         rest: list[x.Expr | Callable[[Emitter], Value]] = []
         for part in loop.tests:
             found = sieve(self.e, part, loop.binder.slot, loop.binder.type) if isinstance(part, x.Expr) else None
@@ -189,14 +188,10 @@ class Nest:
         e, f = self.e, self.e.f
         self._unset(loop.alone_slots)
         if self._as_set(loop):
-            kept = emptied(e, loop.binder.source.type)
-            with candidates(e, loop.binder, self.merge) as (value, following, _):
-                e.bind(loop.binder.slot, value)
-                for part in loop.alone:
-                    f.leave_if(following, self._test(part).eqz())
-                assert isinstance(value, Value)
-                add_bit(e, kept, value)
-            loop.gathered = kept
+            domain = e.keep(e.any(loop.binder.source))
+            assert isinstance(domain, Words)
+            charge(e, domain, loop.binder)
+            loop.gathered = filtered(e, domain, loop.alone, loop.binder.slot, loop.binder.type)
             return
         member = strip(loop.binder.type)
         if isinstance(loop.binder.source, x.Interval):
@@ -253,8 +248,6 @@ class Nest:
 
     def _sieved(self, loop: Loop) -> Words:
         """The domain without what the sieves hold back."""
-        from regelwerk.interpreter.wasm.sieves import sifted
-
         domain = loop.gathered if loop.gathered is not None else self.e.keep(self.e.any(loop.binder.source))
         assert isinstance(domain, Words)
         return sifted(self.e, domain, loop.sieves)

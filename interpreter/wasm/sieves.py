@@ -2,21 +2,24 @@
 
 A condition is one of these if it asks whether the member is in another set, is one certain thing, passes a test on a
 constant column (`masks`), or stands in a relation to a few values that depends on no state; or if it is made of such
-ones by `and`, `or` and `not`. All else is asked for each member in a loop.
+ones by `and`, `or` and `not`. All else is asked for each member in a loop, as far as what is joined to it has not settled
+the answer already.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.types import EnumType, IntType, OptionalType, PlayerType, SetType, ThingType, Type, strip
 from regelwerk.interpreter.evaluation.base import slots_read
 from regelwerk.interpreter.evaluation.inlining import column_test, inputs_of
+from regelwerk.interpreter.layout import Region
 from regelwerk.interpreter.wasm import masks
 from regelwerk.interpreter.wasm.binary import I64
-from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load, load64
-from regelwerk.interpreter.wasm.collections import add_bit
+from regelwerk.interpreter.wasm.code import LANES, Function, Value, choose, const, lanes_equal, load, load64
+from regelwerk.interpreter.wasm.collections import add_bit, each_bit
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.shapes import Words
 
@@ -37,6 +40,7 @@ def sieve(e: Emitter, test: x.Expr, slot: int, kind: Type) -> Sieve | None:
         or _simple(e, test, slot)
         or _column(e, test, slot, kind)
         or _relation(e, test, slot, member)
+        or _cells(e, test, slot)
     )
 
 
@@ -170,6 +174,157 @@ def _write_relation(
     for k, part in enumerate(found.parts):
         f.store64(address, part, 8 * k)
     f.give(*found.parts)
+
+
+def _cells(e: Emitter, test: x.Expr, slot: int) -> Sieve | None:
+    """Whether its cell of the image holds a certain number: many cells are compared at once."""
+    if not isinstance(test, x.Equal):
+        return None
+    for cell, other in ((test.left, test.right), (test.right, test.left)):
+        place = _row_of_cells(e, cell, slot)
+        if place is not None and slot not in slots_read(other) and masks.faultless(e.c, other):
+            region, first = place
+            return lambda e, count: _compared(e, region, first, e.known(other), count)
+    return None
+
+
+def _row_of_cells(e: Emitter, node: x.Expr, slot: int) -> tuple[Region, int] | None:
+    """The cells of which one belongs to each member, and the member to which the first belongs."""
+
+    def is_it(node: x.Expr | None) -> bool:
+        return isinstance(node, x.Local) and node.slot == slot and not isinstance(node.type, OptionalType)
+
+    program = e.program
+    if isinstance(node, x.StateRead) and is_it(node.key) and e.shapes.form(node.symbol.type) == "scalar":
+        region, first = program.state_cells[node.symbol], program.key_base(node.symbol.key)
+    elif isinstance(node, x.FaceRead) and is_it(node.die):
+        kind = strip(node.die.type)
+        assert isinstance(kind, ThingType)
+        region, first = program.face_cells[kind.symbol], 0
+    else:
+        return None
+    width = region.width
+    if width == 32 or region.count > 64 or region.count < 4:
+        return None
+    read = -(-region.count // LANES[width]) * 16  # a little more than there is, which is no harm inside the image
+    return (region, first) if region.offset * width // 8 + read <= program.layout.size else None
+
+
+def _compared(e: Emitter, region: Region, first: int, wanted: Value, count: int) -> list[Value]:
+    width = region.width
+    assert width != 32
+    lanes = LANES[width]
+    bits: list[Value] = [const(0, I64)] * count
+    for start in range(0, region.count, lanes):
+        found = lanes_equal(e.state, region.offset * width // 8 + start * width // 8, width, wanted).widen()
+        if region.count - start < lanes:
+            found = found & const((1 << region.count - start) - 1, I64)
+        word, shift = divmod(first + start, 64)
+        if shift + lanes > 64 and word + 1 < count:
+            found = e.f.keep(found)
+            bits[word + 1] = bits[word + 1] | found >> (64 - shift)
+        if word < count:
+            bits[word] = bits[word] | found << shift
+    low, high = (0, 255) if width == 8 else (-32768, 32767)
+    if wanted.const is not None:
+        return bits if low <= wanted.const <= high else [const(0, I64)] * count
+    inside = (wanted >= low) & (wanted <= high)
+    return [choose(inside, each, const(0, I64)) for each in bits]
+
+
+@dataclass(frozen=True)
+class Unless:
+    """A test that holds where `exempt` does, and elsewhere if `test` does; neither can be at fault."""
+
+    exempt: x.Expr
+    test: Callable[[Emitter], Value]
+    reads: frozenset[int]
+
+    def __call__(self, e: Emitter) -> Value:
+        """The answer for one member."""
+        found = e.f.copied(self.test(e))
+        with e.f.when(found.eqz()):
+            e.f.set(found, e.value(self.exempt))
+        return found
+
+
+Part = x.Expr | Callable[[Emitter], Value]
+
+
+def filtered(e: Emitter, domain: Words, tests: Sequence[Part], slot: int, kind: Type) -> Words:
+    """The members of a set that pass tests: first those answered at once, then the others, if they cannot be at fault
+    each by itself, else member by member."""
+    rest: list[Part] = []
+    for test in tests:
+        found = sieve(e, test, slot, kind) if isinstance(test, x.Expr) else None
+        if found is not None:
+            domain = sifted(e, domain, [found])
+        else:
+            rest.append(test)
+    if all(_cannot_fail(e, test) for test in rest):
+        for test in rest:
+            domain = _passing(e, domain, test, slot, kind)
+        return domain
+    return _asked(e, domain, rest, slot)
+
+
+def _cannot_fail(e: Emitter, test: Part) -> bool:
+    return isinstance(test, Unless) or (isinstance(test, x.Expr) and masks.faultless(e.c, test))
+
+
+def _passing(e: Emitter, domain: Words, test: Part, slot: int, kind: Type) -> Words:
+    f = e.f
+    if isinstance(test, Unless):
+        if slot in test.reads:
+            return _asked(e, domain, [test], slot)
+        everybody = f.copied(test.test(e))
+        found = _variables(f, len(domain.parts))
+        _set(f, found, domain)
+        with f.when(everybody.eqz()):
+            _set(f, found, _passing(e, domain, test.exempt, slot, kind))
+        return found
+    assert isinstance(test, x.Expr)
+    answer = sieve(e, test, slot, kind)
+    if answer is not None:
+        return sifted(e, domain, [answer])
+    if isinstance(test, x.Both):
+        return _passing(e, _passing(e, domain, test.left, slot, kind), test.right, slot, kind)
+    if isinstance(test, x.AnyOf):
+        left = _passing(e, domain, test.left, slot, kind)
+        right = _passing(e, _without(f, domain, left), test.right, slot, kind)
+        return Words(tuple(f.keep(a | b) for a, b in zip(left.parts, right.parts, strict=True)))
+    if isinstance(test, x.Negation):
+        return _without(f, domain, _passing(e, domain, test.operand, slot, kind))
+    return _asked(e, domain, [test], slot)
+
+
+def _without(f: Function, domain: Words, gone: Words) -> Words:
+    return Words(tuple(f.keep(a & (b ^ const(-1, I64))) for a, b in zip(domain.parts, gone.parts, strict=True)))
+
+
+def _asked(e: Emitter, domain: Words, tests: Sequence[Part], slot: int) -> Words:
+    """The members that pass, asked one after the other."""
+    if not tests:
+        return domain
+    found = _variables(e.f, len(domain.parts))
+    with each_bit(e, domain) as (member, following, _):
+        e.bind(slot, member)
+        for test in tests:
+            e.f.leave_if(following, (e.value(test) if isinstance(test, x.Expr) else test(e)).eqz())
+        add_bit(e, found, member)
+    return found
+
+
+def _variables(f: Function, count: int) -> Words:
+    found = Words(tuple(f.variable(I64) for _ in range(count)))
+    for part in found.parts:
+        f.set(part, const(0, I64))
+    return found
+
+
+def _set(f: Function, target: Words, source: Words) -> None:
+    for part, value in zip(target.parts, source.parts, strict=True):
+        f.set(part, value)
 
 
 def sifted(e: Emitter, domain: Words, sieves: list[Sieve]) -> Words:
