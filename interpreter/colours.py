@@ -37,6 +37,9 @@ class Colours:
             for entity in game.entities
         }
         self._awards = [_Reads.of(award.measure, award.at_least) for award in game.awards]
+        for number, reads in enumerate(self._awards):
+            if reads & set(game.awards[number:]):
+                reads.add(ANYTHING)  # what comes after it is given anew too late for it
         self._ends = [_Reads.of(end.condition) if end.at_once else set() for end in game.ends]
         self.all_laws = Laws(
             tuple(range(len(game.awards))), tuple(number for number, end in enumerate(game.ends) if end.at_once)
@@ -139,14 +142,13 @@ class Colours:
         return known
 
     def _touched(self, writes: frozenset[object]) -> Laws:
-        if not writes:
-            return Laws((), ())
-        written = {*writes, ANYTHING}
+        if any(reads & writes for reads in (*self._awards, *self._ends)):
+            writes |= {ANYTHING}
         awards: set[int] = set()
-        while found := {k for k, reads in enumerate(self._awards) if k not in awards and reads & written}:
+        while found := {k for k, reads in enumerate(self._awards) if k not in awards and reads & writes}:
             awards |= found
-            written |= {self.game.awards[k] for k in found}
-        return Laws(tuple(sorted(awards)), tuple(k for k, reads in enumerate(self._ends) if reads & written))
+            writes |= {self.game.awards[k] for k in found}
+        return Laws(tuple(sorted(awards)), tuple(k for k, reads in enumerate(self._ends) if reads & writes))
 
     def inside(self, body: t.Stmt) -> Laws:
         """The laws that read something of what is written anywhere in a statement."""

@@ -10,6 +10,6 @@ list of options are those of the reference.
 - `zones`, `knowledge`, `statements`, `operations`, `chance`, `starts`  what changes the state
 - `procs`, `sites`     bodies that suspend, and the decisions at which they do
 - `module`, `playing`  what hosts call: begin, go on, play, check, step many games
-- `masks`, `remembering`  passes: tests on constant columns as sets, answers that are kept
+- `sieves`, `masks`, `remembering`  passes: conditions on members as operations on sets, answers that are kept
 - `machine`            the host's side
 """
