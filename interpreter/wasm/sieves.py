@@ -2,8 +2,8 @@
 
 A condition is one of these if it asks whether the member is in another set, is one certain thing, passes a test on a
 constant column (`masks`), or stands in a relation to a few values that depends on no state; or if it is made of such
-ones by `and`, `or` and `not`. All else is asked for each member in a loop, as far as what is joined to it has not settled
-the answer already.
+ones by `and`, `or` and `not`. All else is asked for each member in a loop, as far as what is joined to it has not
+settled the answer already.
 """
 
 from __future__ import annotations
