@@ -30,6 +30,7 @@ from regelwerk.interpreter.layout import Image
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.program import Program
+    from regelwerk.interpreter.views import ThingView
 
 
 class Texts:
@@ -37,6 +38,9 @@ class Texts:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.seen_things: dict[tuple[g.EntitySymbol, int], ThingView] = {}
+        """How things without faces look to those who see them."""
+        self._names_of_zones: dict[int, tuple[str, str | None]] = {}
 
     # ------------------------------------------------------------------------------------------------------ templates
     def template(self, c: Compiler, node: x.Template) -> Closure:
@@ -129,6 +133,17 @@ class Texts:
         if symbol.key is None:
             return symbol.words
         return f"{symbol.words} of {self.value(key, symbol.key)}"
+
+    def names_of_zone(self, number: int) -> tuple[str, str | None]:
+        """How a zone instance, which is not 0, and its key are printed."""
+        known = self._names_of_zones.get(number)
+        if known is None:
+            symbol = self.program.zones.symbol_of[number]
+            assert symbol is not None
+            key = self.program.zones.key_of[number]
+            name = self.value(key, symbol.key) if symbol.key is not None else None
+            known = self._names_of_zones[number] = self.zone(number), name
+        return known
 
     def picture(self, value: int) -> str:
         """A picture row by row, as it is written in rules."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import HIGHEST, PLAYER, ListType, SetType, TallyType, counted, strip
+from regelwerk.dsl.model.types import HIGHEST, PLAYER, ListType, SetType, TallyType, ThingType, counted, strip
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.base import reader
 from regelwerk.interpreter.evaluation.scalars import stored
@@ -151,10 +151,12 @@ def _zone(program: Program, m: Image, number: int, viewer: int) -> ZoneView:
     top = None
     if symbol.top_visible and found and len(zones.unknown(m, number)) < 2:
         top = thing_view(program, m, symbol.entity, found[-1])
-    name_of_key = program.texts.value(key, symbol.key, m) if symbol.key is not None else None
+    printed, name_of_key = program.texts.names_of_zone(number)
+    if isinstance(symbol.key, ThingType) and symbol.key.symbol.faces is not None:
+        name_of_key = program.texts.value(key, symbol.key, m)  # it shows something else now and then
     return ZoneView(
         symbol.name,
-        program.texts.zone(number),
+        printed,
         name_of_key,
         program.seats[holder - 1] if holder else None,
         len(found),
@@ -184,6 +186,15 @@ def _known(program: Program, m: Image, number: int, viewer: int) -> tuple[ThingV
 
 def thing_view(program: Program, m: Image, entity: g.EntitySymbol, thing: int) -> ThingView:
     """A thing that is seen."""
+    if entity.faces is None:
+        known = program.texts.seen_things.get((entity, thing))
+        if known is None:
+            known = program.texts.seen_things[entity, thing] = _thing_view(program, m, entity, thing)
+        return known
+    return _thing_view(program, m, entity, thing)
+
+
+def _thing_view(program: Program, m: Image, entity: g.EntitySymbol, thing: int) -> ThingView:
     things = program.things[entity]
     face = m.b[program.face_cells[entity].offset + thing] if entity.faces is not None else None
     owner = things.owner_of[thing] if entity.owner_type == PLAYER else 0

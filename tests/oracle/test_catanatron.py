@@ -276,9 +276,7 @@ class Pair:
         state, views = self.theirs.state, {seat: self.ours.view(seat) for seat in self.ours.seats}
         view = views[self.ours.seats[0]]
         zones = {(zone.name, zone.key): zone for zone in view.zones}
-        kinds = {
-            each.holder: each.kinds for seat in self.ours.seats for each in views[seat].counts if each.kinds
-        }
+        kinds = {each.holder: each.kinds for seat in self.ours.seats for each in views[seat].counts if each.kinds}
         bank = dict(zip((OURS[good] for good in enums.RESOURCES), state.resource_freqdeck, strict=True))
         assert kinds["bank"] == {good: bank[good] for good in GOODS}
         standing = {
