@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import comb
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.types import ListType, member_of
@@ -58,7 +59,10 @@ def _combinations(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[O
     high = f.copied(e.value(binder.highest))
     chosen = f.copied(choose(low > 0, low, const(0)))
     most = f.keep(choose(high < count, high, count))
-    _refuse_too_many(e, binder, chosen, most, count)
+    largest = binder.highest.value if isinstance(binder.highest, x.Const) else size
+    assert isinstance(largest, int)
+    if sum(comb(size, k) for k in range(min(largest, size) + 1)) > PICK_LIMIT:
+        _refuse_too_many(e, binder, chosen, most, count)
     words = e.place(binder.type)
     assert isinstance(words, Words)
     taken = f.variable(I64)
