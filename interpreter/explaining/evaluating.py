@@ -98,10 +98,7 @@ class Evaluator:
             items = tuple(each for each in diagnostics.in_order() if each.severity == "error")
             raise Unanswerable(items or (self._finding("this has no value", text),), self.sources)
         typed, frame = found
-        if self.asked is None or self.asked.program is not state.program:
-            self.asked = _Asked(self.context, state)
-        self.asked.look_at(state)
-        before, state.program.run = state.program.run, self.asked
+        before, state.program.run = state.program.run, self.about(state)
         state.image.work = la.WORK
         try:
             return self._read(state, typed, frame, self._me(state, seat), everything)
@@ -109,6 +106,13 @@ class Evaluator:
             raise Unanswerable((self._finding(error.message, text),), self.sources) from error
         finally:
             state.program.run = before
+
+    def about(self, state: State) -> Run:
+        """What answers and claims of scenarios ask about: this state."""
+        if self.asked is None or self.asked.program is not state.program:
+            self.asked = _Asked(self.context, state)
+        self.asked.look_at(state)
+        return self.asked
 
     def _read(self, state: State, typed: x.Expr, frame: g.Frame, me: int, everything: bool) -> Evaluated:
         env: list[Any] = [0] * (2 * len(frame.types) + 2)

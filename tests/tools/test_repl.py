@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import io
-import os
-import pty
-import select
-import signal
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from tests.tools.screens import Screen
 
 from regelwerk.interpreter.api import Game
 from regelwerk.interpreter.explaining.evaluating import Evaluator, Unanswerable
@@ -203,33 +198,16 @@ def test_names_are_completed() -> None:
 
 def test_at_a_terminal() -> None:
     """There is a prompt; Ctrl-C goes on, the end of input leaves, and the exit code is 0."""
-    paths = os.pathsep.join(filter(None, [str(ROOT / ".pkg"), os.environ.get("PYTHONPATH", "")]))
-    command = [sys.executable, "-m", "regelwerk", "repl", MARKET, "--seed", "3"]
-    process, terminal = pty.fork()
-    if not process:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs the tests in the background ignores it
-        os.execve(sys.executable, command, {**os.environ, "PYTHONPATH": paths, "TERM": "dumb", "COLUMNS": "90"})
-    seen = until(terminal, b"Ann> ")
-    os.write(terminal, b"eval 2 + \x03")
-    seen += until(terminal, b"Ann> ")
-    os.write(terminal, b"eval 20 + 1\n")
-    seen += until(terminal, b"21")
-    seen += until(terminal, b"Ann> ")
-    os.write(terminal, b"foo\n")
-    seen += until(terminal, b"Ann> ")
-    os.write(terminal, b"\x04")
-    _, status = os.waitpid(process, 0)
-    os.close(terminal)
-    assert os.waitstatus_to_exitcode(status) == 0
-    assert b"there is no command" in seen
-    assert b"Traceback" not in seen
-
-
-def until(terminal: int, wanted: bytes) -> bytes:
-    """What is written until this is among it."""
-    seen, end = b"", time.monotonic() + 60
-    while wanted not in seen:
-        assert time.monotonic() < end, seen
-        if select.select([terminal], [], [], 1.0)[0]:
-            seen += os.read(terminal, 4096)
-    return seen
+    screen = Screen("repl", MARKET, "--seed", "3")
+    screen.until("Ann> ")
+    screen.type("eval 2 + \x03")
+    screen.until("Ann> ")
+    screen.type("eval 20 + 1\n")
+    screen.until("21")
+    screen.until("Ann> ")
+    screen.type("foo\n")
+    screen.until("there is no command")
+    screen.until("Ann> ")
+    screen.type("\x04")
+    assert screen.end() == 0
+    assert b"Traceback" not in screen.all

@@ -24,6 +24,7 @@ from regelwerk.tools.arguments import (
     load,
     options_of,
     players_of,
+    rules_path,
 )
 from regelwerk.tools.colour import coloured
 from regelwerk.tools.fault_reports import diagnostic_of, where_lines
@@ -59,9 +60,18 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         default=[],
         help="who plays seat K (a number, a name, or `all`): human, random or greedy; may be repeated",
     )
-    parser.add_argument("--record", metavar="PATH", help="write the replay of the game to a file")
+    parser.add_argument(
+        "--record",
+        metavar="PATH",
+        help="write the game to a file: as a scenario if its name ends in `.rules`, else as a replay",
+    )
     parser.add_argument("--delay", metavar="SECONDS", type=float, default=0.0, help="wait after each decision of a bot")
     parser.add_argument("--ask-forced", action="store_true", help="ask people too where there is one option only")
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="when the rules change, play the game again on the new ones and go on; with errors the old ones stay",
+    )
     add_backend(parser)
     parser.add_argument("--plain", action="store_true", help="no colour")
 
@@ -142,6 +152,8 @@ def run(args: argparse.Namespace) -> int:
     if not 0 <= args.delay <= 60:
         raise UsageFailure(f"`--delay {args.delay}`: it must be from 0 to 60 seconds")
     record = Path(args.record) if args.record else None
+    if record is not None and record.suffix == ".rules" and record.resolve() == rules_path(args.file).resolve():
+        raise UsageFailure(f"`--record {record}`: these are the rules themselves")
     if record is not None and (record.is_dir() or not record.absolute().parent.is_dir()):
         raise UsageFailure(f"`--record {record}`: no file can be written there")
     return _play(game, args, options, dict(zip(seats, who, strict=True)), record)
@@ -163,7 +175,12 @@ def _play(
         seat: make_bot(kind, args.seed, number) for number, (seat, kind) in enumerate(who.items(), 1) if kind != "human"
     }
     ask = make_ask(console)
-    session = Session(state, bots, console, ask, args.delay, args.ask_forced)
+    following = None
+    if args.watch:
+        from regelwerk.tools.terminal.following import Following
+
+        following = Following(rules_path(args.file), game)
+    session = Session(state, bots, console, ask, args.delay, args.ask_forced, following)
     try:
         session.run()
     except Quit:
@@ -178,7 +195,7 @@ def _play(
         raise _stopped(game, args, who, fault, session.state, record) from fault
     finally:
         if record is not None:
-            _write_record(record, session.state, console)
+            _write_record(record, session.state, console, args.file)
     return OK
 
 
@@ -191,14 +208,44 @@ def _offer_record(ask: Callable[[str], str]) -> Path | None:
     return Path(answer) if answer else None
 
 
-def _write_record(path: Path, state: State, console: Any) -> None:
+def _write_record(path: Path, state: State, console: Any, file: str) -> None:
     from regelwerk.tools.terminal.session import write_atomically
 
+    told = ""
+    path = _record_path(path, state)
+    if path.suffix == ".rules":
+        text, told = _scenario(path, state, file)
+    else:
+        text = state.replay().text()
     try:
-        write_atomically(path, state.replay().text().encode())
+        write_atomically(path, text.encode())
     except OSError as error:
         raise CommandFailure(f"the record cannot be written to {path}: {error.strerror}") from error
-    console.print(f"The record is in {path}.")
+    console.print(f"The record is in {path}.{told}")
+
+
+def _record_path(path: Path, state: State | None) -> Path:
+    """Where the record goes: a game that a fault stopped is no scenario."""
+    stopped = state is not None and state.fault is not None
+    return path.with_suffix(".replay") if stopped and path.suffix == ".rules" else path
+
+
+def _scenario(path: Path, state: State, file: str) -> tuple[str, str]:
+    """A game as a scenario, and what is to be said of it."""
+    from regelwerk.tools.recording import NotRecordable, record
+
+    name = "".join(c if c.isalnum() or c == "_" else "_" for c in path.stem)
+    name = name if name[:1].isalpha() else f"recorded_{name}"
+    name = f"{name}_scenario" if name == state.game.name else name
+    try:
+        found = record(rules_path(file), state.replay(), name, path)
+    except NotRecordable as error:
+        raise CommandFailure(f"the game cannot be written as a scenario: {error}") from error
+    if found.result is None:
+        return found.text, f" It must lie beside {rules_path(file).name}, or where `{state.game.name}` is found."
+    if not found.result.passed:
+        return found.text, f" It does not pass yet: {found.result.message}."
+    return found.text, f" `regelwerk test {path} --only {found.result.name}` passes."
 
 
 def _stopped(
@@ -209,7 +256,7 @@ def _stopped(
     if record is None and state is not None and "human" in who.values():
         record = _keep_record(state)
     if record is not None:
-        command = ["regelwerk", "replay", str(record)]
+        command = ["regelwerk", "replay", str(_record_path(record, state))]
         from regelwerk.interpreter.loading import shipped_games
 
         if args.file != game.name or args.file not in shipped_games():

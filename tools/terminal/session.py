@@ -19,12 +19,14 @@ from rich.text import Text
 from regelwerk.interpreter.api import Decision, Option, Outcome, State, UsageError
 from regelwerk.tools.arguments import CommandFailure
 from regelwerk.tools.bots import Bot
+from regelwerk.tools.findings import print_findings
 from regelwerk.tools.game_facts import Facts
 from regelwerk.tools.reporting import winner_line
 from regelwerk.tools.simulation import LONGEST
 from regelwerk.tools.terminal.asking import Asking
 from regelwerk.tools.terminal.board import Board, coloured, seat_style
 from regelwerk.tools.terminal.choices import Choices, narrowed
+from regelwerk.tools.terminal.following import Following, RulesChanged, interrupted_by
 from regelwerk.tools.terminal.journal import Entry, Teller
 from regelwerk.tools.terminal.lookup import explain
 
@@ -78,6 +80,7 @@ class Session:
         ask: Callable[[str], str],
         delay: float = 0.0,
         ask_forced: bool = False,
+        following: Following | None = None,
     ) -> None:
         self.state = state
         self.bots = bots
@@ -86,6 +89,7 @@ class Session:
         self.ask_line = ask
         self.delay = delay
         self.ask_forced = ask_forced
+        self.following = following
         self.facts = Facts(state)
         self.teller = Teller(self.facts)
         self.width = min(console.width, WIDEST)
@@ -230,10 +234,29 @@ class Session:
 
     def line(self, prompt: str) -> str:
         """One line of input; `EndOfInput` if there is none."""
-        try:
-            return self.ask_line(prompt).strip()
-        except EOFError:
-            raise EndOfInput from None
+        while True:
+            try:
+                if self.following is None:
+                    return self.ask_line(prompt).strip()
+                if self.following.changed():
+                    raise RulesChanged
+                with interrupted_by(self.following.changed):
+                    return self.ask_line(prompt).strip()
+            except EOFError:
+                raise EndOfInput from None
+            except RulesChanged:
+                self.follow()
+
+    def follow(self) -> None:
+        """The rules have changed: go on with the new ones; raises `_Changed` unless the old ones stay."""
+        assert self.following is not None
+        found = self.following.follow(self.state)
+        self.console.print()
+        if found.diagnostics:
+            print_findings(found.diagnostics, found.sources or {}, stream=self.console.file)
+        self.say(found.message, "yellow" if found.diverged or found.diagnostics else "green")
+        if found.state is not None:
+            self._go_on_with(found.state)
 
     def ask(self, actor: str) -> Option:
         """The option a person takes. Raises `_Changed` if the state was exchanged."""
@@ -389,10 +412,13 @@ class Session:
         self._exchange(state)
 
     def _exchange(self, state: State) -> NoReturn:
+        self.say("Loaded. What was decided before cannot be undone.", "green")
+        self._go_on_with(state)
+
+    def _go_on_with(self, state: State) -> NoReturn:
         self.state, self.facts = state, Facts(state)
         self.teller = Teller(self.facts)
         self.taken, self.journal, self.read, self.board_is_old = [], [], {}, True
-        self.say("Loaded. What was decided before cannot be undone.", "green")
         raise _Changed
 
 
