@@ -243,6 +243,17 @@ def test_a_variant_marks_what_it_changes() -> None:
     assert "What differs from Catan" in said
 
 
+def test_rows_that_a_variant_changes_are_marked() -> None:
+    said = [plain(each) for each in texts(book_of("grand_austria_hotel_2022"))]
+    assert "Kitchen Hand (changed)" in said
+    assert "Groom" in said
+    assert "Emperor tile “A1” (changed)." in said
+    said = [plain(each) for each in texts(book_of("vienna_danube"))]
+    assert "Reichsbrücke (new)" in said
+    assert "Krieau" in said
+    assert "The end “Ship empty”." in said
+
+
 def test_a_game_marks_nothing() -> None:
     assert {each.mark for each in book_of("catan").entries()} == {""}
 

@@ -191,7 +191,7 @@ def flat(lines: list[Line], indent: str = "") -> list[str]:
         ("count(r in Rooms where r is free) >= 2", "there are at least two rooms that are free"),
         ("count(p in players where p is tired) is 0", "there are no players who are tired"),
         ("max(p in players: p.points) >= 30", "at least one player has at least 30 victory points"),
-        ("me.worth_of > other.worth_of", "you have more worth than the other"),
+        ("me.worth_of > other.worth_of", "your worth is more than that of the other"),
         ("happened wait this turn", "you have already done “Wait” this turn"),
         ("not happened wait by anyone this game", "nobody has done “Wait” in this game"),
     ],

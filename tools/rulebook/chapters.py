@@ -14,7 +14,8 @@ from regelwerk.tools.rulebook.book import Book, Chapter, Drawing, Entry, Flow, G
 from regelwerk.tools.rulebook.doing import phase_title
 from regelwerk.tools.rulebook.gathering import Sheet, sheet
 from regelwerk.tools.rulebook.markup import link, own, plain, targets
-from regelwerk.tools.rulebook.naming import anchor, called, slug
+from regelwerk.tools.rulebook.naming import anchor, called, slug, words_of
+from regelwerk.tools.rulebook.reading import row_text
 from regelwerk.tools.rulebook.telling import told
 from regelwerk.tools.rulebook.wording import Line
 
@@ -196,12 +197,8 @@ def _differences(made: Sheet, book: Book) -> Chapter | None:
         (address, verb) for address, verb in made.touched.items() if address not in {each.address for each in gone}
     ]
     if changed:
-        lines.append(
-            Line(
-                "Changed:",
-                [Line(en.sentence(f"{_linked_address(made, address)} ({verb})")) for address, verb in changed],
-            )
-        )
+        said = [en.sentence(f"{_linked_address(made, address)} ({verb})") for address, verb in changed]
+        lines.append(Line("Changed:", [Line(each) for each in dict.fromkeys(said)]))
     new = [
         Line(en.sentence(f"{_kind(each)} “{called(each)}”"))
         for each in dict.fromkeys(made.game.symbols.values())
@@ -240,6 +237,12 @@ def _linked_address(made: Sheet, address: str) -> str:
     name = address.split(".")[0]
     symbol = made.game.symbols.get(name)
     text = _spoken_address(address)
+    parts = address.split(".")
+    if isinstance(symbol, g.EntitySymbol) and len(parts) > 1:
+        row = next((each for each in symbol.rows if each.name == parts[1]), None)
+        if row is not None:
+            column = f": {en.lowered(parts[2])}" if len(parts) > 2 else ""
+            return f"{words_of(symbol).one} “{link(slug(f'row-{row.address}'), row_text(symbol, row))}”{column}"
     if address in {each.path for each in running.all_phases(made.game.phases)}:
         return link(slug(f"phase-{address}"), text)
     return called(symbol, text) if symbol is not None else text

@@ -81,7 +81,14 @@ def things(sheet: Sheet) -> Section:
             details.append(en.listed(f"{_copies(sheet, row)}{row_text(entity, row)}" for row in kinds))
         if _has_table(entity) and (_shown(entity) or not entity.marks):
             details.append(f"see {link('table-' + naming.anchor(entity), 'the table')}")
-        rows.append([what, KINDS[entity.kind], how_many(sheet, entity), "; ".join(each for each in details if each)])
+        rows.append(
+            [
+                sheet.marked(entity, what),
+                KINDS[entity.kind],
+                how_many(sheet, entity),
+                "; ".join(each for each in details if each),
+            ]
+        )
         ids.append(sheet_citations(entity))
         anchors.append(naming.anchor(entity))
     section = Section("Things", "components-things", [])
@@ -119,7 +126,7 @@ def counted(sheet: Sheet) -> Section | None:
             for part in (f"may also lie {held}" if held else "", "" if resource.seen_by == "all" else f"seen by {seen}")
             if part
         )
-        rows.append([name, supply, start, more])
+        rows.append([sheet.marked(resource, name), supply, start, more])
         ids.append(sheet_citations(resource))
         anchors.append(naming.anchor(resource))
     for track in sheet.game.tracks:
@@ -136,7 +143,7 @@ def counted(sheet: Sheet) -> Section | None:
                 over = {"lost": f"what goes over {high} is lost", "forbidden": f"it must not go over {high}"}.get(
                     track.overflow or "", ""
                 )
-        rows.append([en.capital(words.many), f"a track {limit}", start, over])
+        rows.append([sheet.marked(track, en.capital(words.many)), f"a track {limit}", start, over])
         ids.append(sheet_citations(track))
         anchors.append(naming.anchor(track))
     if not rows:
@@ -179,7 +186,7 @@ def places(sheet: Sheet) -> Section | None:
         seen = "everybody" if zone.seen_by == "all" else SEEN[zone.seen_by]
         if zone.top_visible:
             seen += "; the top one lies face up"
-        rows.append([name, what, ", ".join(details), start, en.capital(seen)])
+        rows.append([sheet.marked(zone, name), what, ", ".join(details), start, en.capital(seen)])
         ids.append(sheet_citations(zone))
         anchors.append(naming.anchor(zone))
     if not rows:
@@ -208,7 +215,7 @@ def notes(sheet: Sheet) -> Section | None:
             details.append(f"set back each {en.lowered(state.resets)}")
         if state.seen_by != "all":
             details.append(f"seen by {SEEN[state.seen_by]}")
-        rows.append([name, each, start, "; ".join(details)])
+        rows.append([sheet.marked(state, name), each, start, "; ".join(details)])
         ids.append(sheet_citations(state))
         anchors.append(naming.anchor(state))
     if not rows:
@@ -328,7 +335,7 @@ def table(sheet: Sheet, entity: g.EntitySymbol) -> Grid:
     ]
     rows, ids, anchors = [], [], []
     for row in entity.rows:
-        cells = [row_text(entity, row)]
+        cells = [sheet.marked(row, row_text(entity, row))]
         if copies:
             cells.append("1" if row.copies is None else sheet.words.text(row.copies))
         cells += [cell(sheet, entity, row, column) for column in columns]
@@ -357,7 +364,8 @@ def cell(sheet: Sheet, entity: g.EntitySymbol, row: g.RowSymbol, column: g.Colum
         with w.within(frame, {1: this}):
             test = column.kind == "test" and not isinstance(expression, x.Const)
             text = en.sentence(w.clause(expression)) if test else w.text(expression).removeprefix("the picture ")
-            found.append("–" if text == "nothing" else bare(text))
+            answer = _answer(expression, row) if not test else None
+            found.append("–" if text == "nothing" else bare(text) if answer is None else "yes" if answer else "no")
     elif content is not None:
         with w.within(g.Frame()):
             text = w.text(content).removeprefix("the picture ")
@@ -370,6 +378,20 @@ def cell(sheet: Sheet, entity: g.EntitySymbol, row: g.RowSymbol, column: g.Colum
     if not found and isinstance(column.type, EffectType):
         return ""
     return " ".join(each for each in found if each)
+
+
+def _answer(node: x.Expr, row: g.RowSymbol) -> bool | None:
+    """Whether a question about a row itself comes out as yes, as far as that is plain: `it is not geheimbund`."""
+    if isinstance(node, x.Negation):
+        inner = _answer(node.operand, row)
+        return None if inner is None else not inner
+    if isinstance(node, x.Equal):
+        sides = (node.left, node.right)
+        named = next((each for each in sides if isinstance(each, x.RowConst)), None)
+        itself = next((each for each in sides if isinstance(each, x.Local)), None)
+        if named is not None and itself is not None and named.symbol is row.entity:
+            return named.row == row.index
+    return None
 
 
 __all__ = ["counted", "notes", "options", "places", "players", "records", "tables", "things"]

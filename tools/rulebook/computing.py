@@ -285,6 +285,8 @@ def _pick(w: Words, node: x.Pick) -> Phrase:
             return Phrase(f"{one} number {bare(w.text(node.place))}")
         return Phrase(f"the {node.end} {one}")
     if node.end == "at" and node.place is not None:
+        if isinstance(strip(node.type), IntType):
+            return Phrase(f"the entry of {collection} at place {_part(w, node.place)}")
         return Phrase(f"number {bare(w.text(node.place))} of {collection}")
     return Phrase(f"the {node.end} of {collection}")
 

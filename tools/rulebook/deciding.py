@@ -35,7 +35,7 @@ def with_arguments(
             continue
         text = w.text(each)
         kind = strip(each.type)
-        if isinstance(kind, IntType | BoolType) and len(name) > 1:
+        if isinstance(kind, IntType | BoolType) and len(name) > 1 and plain(text) != en.lowered(name):
             text = f"{en.lowered(name)}: {text}"
         found.append(text)
     return f" ({'; '.join(found)})" if found else ""

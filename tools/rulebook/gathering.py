@@ -18,7 +18,7 @@ from regelwerk.interpreter.loading import Checked
 from regelwerk.tools.rulebook import asking, computing, deciding, doing, holding, naming, reading, running
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook.book import Block, Entry, Mark, Section
-from regelwerk.tools.rulebook.markup import own
+from regelwerk.tools.rulebook.markup import emphasis, own
 from regelwerk.tools.rulebook.wording import Words
 
 FORMS = (asking, computing, deciding, doing, holding, reading)
@@ -57,6 +57,19 @@ class Sheet:
             if each == address or (each.startswith(f"{address}.") and not within):
                 return "changed"
         return "new" if symbol.span.source not in self.base_sources and not symbol.span.source.startswith("<") else ""
+
+    def marked(self, symbol: g.Symbol, text: str) -> str:
+        """A name in a table, with a mark if a variant adds or changes what it names."""
+        mark = self.row_mark(symbol) if isinstance(symbol, g.RowSymbol) else self.mark(symbol)
+        return f"{text} {emphasis(f'({mark})')}" if mark else text
+
+    def row_mark(self, row: g.RowSymbol) -> Mark:
+        """Whether a variant adds or changes a row of a table that it does not bring along as a whole."""
+        if not self.base_sources or row.entity.span.source not in self.base_sources:
+            return ""
+        if any(each == row.address or each.startswith(f"{row.address}.") for each in self.touched):
+            return "changed"
+        return "new" if row.span.source not in self.base_sources and not row.span.source.startswith("<") else ""
 
     def section_of(self, symbol: g.Symbol) -> str:
         """The title of the author's section in which a declaration stands."""

@@ -341,6 +341,11 @@ def _same_value(w: Words, node: x.Call, sign: str, other: x.Call) -> str | None:
     if len(second.text) == 1 and len(first.text) > 1:
         first, second, sign = second, first, REVERSED.get(sign, sign)
     spoken, how = value_name(node.symbol)
+    if not rest and not naming.sounds_many(spoken):
+        whose = "yours" if second.you else f"that of {second}"
+        how_much = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least", "=": "", "≠": "not"}[sign]
+        subject = en.possessive(first, naming.called(node.symbol, spoken))
+        return en.said(subject, "be", f"{how_much} {whose}".strip())
     names = [each for each, _ in node.symbol.parameters][-len(rest) :] if rest else []
     given = arguments_text(w, names, rest)
     if given.startswith(" for "):

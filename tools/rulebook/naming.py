@@ -48,9 +48,9 @@ KINDS: tuple[tuple[type[g.Symbol], str], ...] = (
     (g.StateSymbol, "note"),
 )
 NO_NOUNS = frozenset({
-    "at", "to", "from", "into", "for", "with", "what", "which", "who", "whom", "how", "when", "where", "here",
-    "there", "this", "that", "its", "his", "her", "the", "and", "not", "all", "any", "one", "two", "use", "way",
-    "it", "me", "my", "now", "then",
+    "below", "above", "before", "after", "between", "at", "to", "from", "into", "for", "with", "what", "which",
+    "who", "whom", "how", "when", "where", "here", "there", "this", "that", "its", "his", "her", "the", "and",
+    "not", "all", "any", "one", "two", "use", "way", "it", "me", "my", "now", "then",
 })  # fmt: skip
 """Names of parameters that make no noun."""
 PARTICIPLES = frozenset({
