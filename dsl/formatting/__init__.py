@@ -26,6 +26,7 @@ and the same syntax tree as what went in: otherwise nothing is given back at all
 
 from __future__ import annotations
 
+from regelwerk.dsl.collector import resting_collector
 from regelwerk.dsl.formatting.verifying import FormattingError, parse, require_same
 from regelwerk.dsl.formatting.writing import LaidOut, lay_out
 from regelwerk.dsl.parsing_machine import Stuck, TooDeep
@@ -34,6 +35,7 @@ _BOM = "\ufeff"
 _PASSES = 5
 
 
+@resting_collector()
 def format_source(text: str, name: str = "<text>") -> str:
     """The text in the one style; line ends and a mark at its beginning are kept.
 

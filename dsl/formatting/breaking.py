@@ -9,7 +9,7 @@ from __future__ import annotations
 from regelwerk.dsl.formatting.columns import width
 from regelwerk.dsl.formatting.lines import Line, break_braces, make_lines
 from regelwerk.dsl.formatting.pieces import CLOSERS, COMMENT, OPENERS, ROW, Piece
-from regelwerk.dsl.formatting.spacing import gap
+from regelwerk.dsl.formatting.spacing import BETWEEN_CLAUSES, gap
 
 LIMIT = 140
 AIM = 120
@@ -49,6 +49,8 @@ def _break(line: Line) -> bool:
     pieces = line.pieces
     if pieces[0].kind == COMMENT or any(piece.kind in (ROW, "DRAWING") for piece in pieces):
         return False
+    if line.indent + sum(len(piece.text) + BETWEEN_CLAUSES for piece in pieces) <= LIMIT // 2:
+        return False  # however wide its characters are
     ends, depths = _measure(line)
     if ends[-1] <= LIMIT:
         return False
