@@ -290,8 +290,10 @@ def told_apart(name: str | Source, seeds: range) -> tuple[int, list[str]]:
             for seat in range(1, len(state.seats) + 1):
                 twin = twin_of(state, seat, random)
                 exchanged += twin.differ
+                reader = state.seats[seat - 1]
+                if twin.first.explain_score(reader) != twin.second.explain_score(reader):
+                    found.append(f"seed {seed}, {reader}: points")
                 for symbol in game.checked.actions:
-                    reader = state.seats[seat - 1]
                     one, two = (each.explain(symbol.name, seat=reader) for each in (twin.first, twin.second))
                     if one != two:
                         found.append(f"seed {seed}, {reader}: {one}\n{two}")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import pty
 import select
 import signal
 import sys
 import time
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 60
@@ -22,6 +23,7 @@ class Screen:
         environment = {**os.environ, "PYTHONPATH": paths, "TERM": "dumb", "COLUMNS": "90"}
         self.all = b""
         self.new = b""
+        pty = pytest.importorskip("pty", reason="there is no terminal to be had here")
         self.process, self.terminal = pty.fork()
         if not self.process:
             signal.signal(signal.SIGINT, signal.SIG_DFL)  # whoever runs the tests in the background ignores it
