@@ -14,6 +14,7 @@ from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import BoolType
 from regelwerk.dsl.source import Source
 from regelwerk.interpreter.loading import check_source
+from regelwerk.tools import aims
 from regelwerk.tools.rulebook import running
 from regelwerk.tools.rulebook.english import YOU, Phrase, article, listed, plural, possessive, sentence, verb
 from regelwerk.tools.rulebook.gathering import FORMS
@@ -299,7 +300,7 @@ def test_statements(body: str, lines: list[str]) -> None:
 )
 def test_rules(rule: str, lines: list[str]) -> None:
     game = game_with(rule)
-    targets = running.targets(game)
+    targets = aims.targets(game)
     words = Words(game)
     assert flat([line for role in game.roles for line in running.rule(words, role, targets[role])]) == lines
 

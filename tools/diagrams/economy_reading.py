@@ -9,6 +9,7 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import EnumType, IntType, TallyType, in_words, strip
+from regelwerk.tools.aims import all_phases
 from regelwerk.tools.diagrams.diagram import Diagram, Edge, Node, NodeKind
 from regelwerk.tools.source_words import SourceWords, as_title, spoken_list, walk
 
@@ -119,7 +120,7 @@ class _Reader:
             self._body(action.body, flows, {}, done)
             title = self.words.template(action.prompt) if action.prompt is not None else as_title(action.name)
             yield title, ["action"], action.name, flows
-        for phase in _phases(self.game.phases):
+        for phase in all_phases(self.game.phases):
             flows = Flows()
             for item in phase.items:
                 if not isinstance(item, t.SubPhase | t.Offer):
@@ -193,7 +194,7 @@ class _Reader:
         return f"Score: {title}", [], score.name, flows
 
     def _gains_score(self, score: g.ScoreSymbol, track: g.TrackSymbol) -> bool:
-        bodies = [*(each.body for each in self.game.effects), *(each.items for each in _phases(self.game.phases))]
+        bodies = [*(each.body for each in self.game.effects), *(each.items for each in all_phases(self.game.phases))]
         for node in (each for body in bodies for each in walk(body)):
             if isinstance(node, t.Gain):
                 for unit, count in node.amount.parts:
@@ -395,10 +396,6 @@ def _label(numbers: set[float | None], goods: Goods) -> str:
 
 def _id(goods: Goods) -> str:
     return f"goods {goods[0].name}" + (f" {goods[1]}" if goods[1] is not None else "")
-
-
-def _phases(phases: list[g.PhaseSymbol]) -> list[g.PhaseSymbol]:
-    return [each for phase in phases for each in (phase, *_phases(phase.phases))]
 
 
 __all__ = ["economy_diagram", "rows_in"]

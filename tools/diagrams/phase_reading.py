@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
+from regelwerk.tools.aims import all_phases
 from regelwerk.tools.diagrams.diagram import Cluster, Diagram, Edge, Entry, Node
 from regelwerk.tools.source_words import SourceWords, as_title, shorten, spoken_list, walk
 
@@ -342,7 +343,7 @@ class _Reader:
     def _notes(self, aside: Cluster) -> None:
         """Every rule that reacts to something, once, beside what it reacts to."""
         targets: list[tuple[g.Symbol, list[g.Role], str]] = []
-        for phase in _phases(self.game.phases):
+        for phase in all_phases(self.game.phases):
             targets.append((phase, phase.roles, phase.printed or as_title(phase.name)))
             for item in phase.items:
                 targets += [(s, s.roles, as_title(s.name)) for s in _steps(item)]
@@ -396,12 +397,6 @@ class _Reader:
 def _seats(players: tuple[int, int]) -> str:
     low, high = players
     return f"{low} to {high} players" if low != high else f"{low} player{'' if low == 1 else 's'}"
-
-
-def _phases(phases: list[g.PhaseSymbol]) -> Iterator[g.PhaseSymbol]:
-    for phase in phases:
-        yield phase
-        yield from _phases(phase.phases)
 
 
 def _steps(body: object) -> Iterator[g.StepSymbol]:

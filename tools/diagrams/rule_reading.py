@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.concern import concerned
+from regelwerk.tools.aims import all_phases, targets
 from regelwerk.tools.diagrams.diagram import Diagram, Edge, EdgeKind, Node
 from regelwerk.tools.source_words import SourceWords, as_title, shorten, walk
 
@@ -45,7 +46,7 @@ class _Reader:
         self.game = game
         self.words = SourceWords(game.sources)
         self.diagram = Diagram(game.name, game.title, "what reacts to what", across=True)
-        self.targets = _targets(game)
+        self.targets = targets(game)
         self.events = {symbol for role, symbol in self.targets.items() if role.kind in REACTIONS}
         self.clauses = {
             clause: action for action in game.actions for clause in action.clauses if isinstance(clause, g.Symbol)
@@ -179,7 +180,7 @@ class _Reader:
                     causes.append(
                         (f"cause {column.address}", f"{entity.words.many}: {column.name.replace('_', ' ')}", bodies)
                     )
-        for phase in _phases(self.game.phases):
+        for phase in all_phases(self.game.phases):
             items = [each for each in phase.items if not isinstance(each, t.SubPhase | t.Offer)]
             if items:
                 causes.append((f"cause {phase.path}", phase.printed or as_title(phase.name), items))
@@ -237,24 +238,6 @@ def _kind(symbol: g.Symbol) -> str:
 
 def _ordinal(number: int) -> str:
     return {1: "first", 2: "second", 3: "third"}.get(number, f"{number}th")
-
-
-def _phases(phases: list[g.PhaseSymbol]) -> list[g.PhaseSymbol]:
-    return [each for phase in phases for each in (phase, *_phases(phase.phases))]
-
-
-def _targets(game: g.CheckedGame) -> dict[g.Role, g.Symbol]:
-    """What each rule aims at."""
-    symbols: list[g.Symbol] = [*game.actions, *game.effects, *game.values, *game.constants, *game.verbs.values()]
-    symbols += [clause for each in game.actions for clause in each.clauses if isinstance(clause, g.Symbol)]
-    symbols += [clause for each in game.effects for clause in each.requirements]
-    symbols += [column for each in game.entities for column in each.columns.values()]
-    bodies: list[object] = [*(each.body for each in game.actions), *(each.body for each in game.effects)]
-    for phase in _phases(game.phases):
-        symbols.append(phase)
-        bodies.append(phase.items)
-    symbols += [node.symbol for body in bodies for node in walk(body) if isinstance(node, t.Step)]
-    return {role: symbol for symbol in symbols for role in getattr(symbol, "roles", ())}
 
 
 __all__ = ["rule_diagram"]

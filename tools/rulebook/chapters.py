@@ -8,7 +8,8 @@ from regelwerk.dsl.composition.state import Removal
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.syntax.files import GameHeader
 from regelwerk.interpreter.loading import Checked
-from regelwerk.tools.rulebook import components, playing, running
+from regelwerk.tools import aims
+from regelwerk.tools.rulebook import components, playing
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook.book import Book, Chapter, Drawing, Entry, Flow, Grid, Items, Paragraph, Section, texts
 from regelwerk.tools.rulebook.doing import phase_title
@@ -243,7 +244,7 @@ def _linked_address(made: Sheet, address: str) -> str:
         if row is not None:
             column = f": {en.lowered(parts[2])}" if len(parts) > 2 else ""
             return f"{words_of(symbol).one} “{link(slug(f'row-{row.address}'), row_text(symbol, row))}”{column}"
-    if address in {each.path for each in running.all_phases(made.game.phases)}:
+    if address in {each.path for each in aims.all_phases(made.game.phases)}:
         return link(slug(f"phase-{address}"), text)
     return called(symbol, text) if symbol is not None else text
 

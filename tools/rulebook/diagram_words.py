@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
+from regelwerk.tools import aims
 from regelwerk.tools.diagrams.diagram import Cluster, Diagram, Entry, Node
 from regelwerk.tools.rulebook import picking, playing, running
 from regelwerk.tools.rulebook.asking import prompt_of
@@ -27,7 +28,7 @@ class _Translator:
     def __init__(self, made: Sheet) -> None:
         self.made = made
         self.words = made.words
-        phases = running.all_phases(made.game.phases)
+        phases = aims.all_phases(made.game.phases)
         self.phases = {each.path: each for each in phases}
         self.steps: dict[str, tuple[g.PhaseSymbol, t.Step]] = {}
         for phase in phases:

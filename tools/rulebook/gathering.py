@@ -15,7 +15,8 @@ from regelwerk.dsl.syntax import declarations as d
 from regelwerk.dsl.syntax import scenarios as sc
 from regelwerk.dsl.syntax.base import Citation, Declaration, Identifier, Node, Noun
 from regelwerk.interpreter.loading import Checked
-from regelwerk.tools.rulebook import asking, computing, deciding, doing, holding, naming, reading, running
+from regelwerk.tools import aims
+from regelwerk.tools.rulebook import asking, computing, deciding, doing, holding, naming, reading
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook.book import Block, Entry, Mark, Section
 from regelwerk.tools.rulebook.markup import emphasis, own
@@ -97,7 +98,7 @@ def sheet(checked: Checked) -> Sheet:
     """Everything the chapters read."""
     game = checked.game
     assert game is not None
-    targets = running.targets(game)
+    targets = aims.targets(game)
     rules: dict[g.Symbol, list[g.Role]] = {}
     for role, symbol in targets.items():
         rules.setdefault(symbol, []).append(role)

@@ -6,6 +6,7 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import PLAYER, BoolType, Type, strip
+from regelwerk.tools import aims
 from regelwerk.tools.diagrams.economy_reading import rows_in
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook import naming, picking, running
@@ -30,7 +31,7 @@ def main_phase(game: g.CheckedGame) -> g.PhaseSymbol | None:
         return cap
     named = [each for each in game.phases if each.drivers]
     weigh = named or game.phases
-    return max(weigh, key=lambda each: len(running.all_phases([each])), default=None)
+    return max(weigh, key=lambda each: len(aims.all_phases([each])), default=None)
 
 
 def before_play(game: g.CheckedGame) -> list[g.PhaseSymbol]:
@@ -91,7 +92,7 @@ def sheet_citations(symbol: g.Symbol) -> tuple[str, ...]:
 
 def phase_sections(sheet: Sheet, phases: list[g.PhaseSymbol], chapter: str) -> list[Section]:
     """The entries of phases and of those inside them."""
-    entries: list[Block | Entry] = [phase_entry(sheet, each) for each in running.all_phases(phases)]
+    entries: list[Block | Entry] = [phase_entry(sheet, each) for each in aims.all_phases(phases)]
     return [Section("", f"{chapter}-phases", entries)]
 
 
@@ -228,7 +229,7 @@ def cost(sheet: Sheet, clause: g.CostSymbol, action: g.ActionSymbol) -> Line:
 def offered_where(sheet: Sheet) -> dict[g.ActionSymbol, list[g.PhaseSymbol]]:
     """The phases that offer each action."""
     found: dict[g.ActionSymbol, list[g.PhaseSymbol]] = {}
-    for phase in running.all_phases(sheet.game.phases):
+    for phase in aims.all_phases(sheet.game.phases):
         for item in phase.items:
             if isinstance(item, t.Offer):
                 for action in item.actions:
