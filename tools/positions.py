@@ -44,6 +44,7 @@ def position(game: Game, replay: Replay, at: int | None, to_the_end: bool = Fals
         raise UsageFailure(f"`--at {at}`: the record has {total} decisions, so N goes from 1 to {total + 1}")
     wanted = total if at is None else at - 1
     made, before = 0, None
+    state: State | None = None
     try:
         for words, state, _ in replay.walk(game, "reference"):
             made += bool(words)
@@ -55,6 +56,7 @@ def position(game: Game, replay: Replay, at: int | None, to_the_end: bool = Fals
                 before = state.clone()
     except ReplayError as error:
         raise CommandFailure(str(error)) from error
+    assert state is not None  # a record begins with a state
     if at is None and state.status == "over" and before is not None:
         return _going_on(before)
     return _going_on(state)

@@ -219,7 +219,7 @@ class _Writer:
             yield in_words(value, plain)
         elif isinstance(plain, BoolType):
             yield "yes" if value else "no"
-        elif value == 0 and not isinstance(plain, SetType | ListType | TallyType):
+        elif not isinstance(plain, SetType | ListType | TallyType) and value == 0:
             yield "none"
         elif isinstance(plain, PlayerType):
             yield self.names[state.seats[value - 1]]

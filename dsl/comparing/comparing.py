@@ -195,7 +195,7 @@ class _Comparer:
         kind = "text" if label in TEXTS else other.kind
         if isinstance(old, Node) and isinstance(new, Node):
             found: list[Spot] = spots(old, new, self.names)
-        elif _nodes(old) and _nodes(new):
+        elif isinstance(old, tuple) and isinstance(new, tuple) and _nodes(old) and _nodes(new):
             found = spots_of_lists(old, new, self.names)
         else:
             pieces = self._value(old, one.node, self.old), self._value(new, other.node, self.new)

@@ -137,8 +137,7 @@ def _spots(old: Any, new: Any, names: Names, steps: tuple[str, ...], within: Pai
         elif isinstance(one, Node) and isinstance(other, Node):
             found += _spots(one, other, names, steps, within)
         elif not same(one, other, names):
-            part = isinstance(one, Node | None) and isinstance(other, Node | None) and isinstance(old, Statement)
-            if not part:
+            if not isinstance(one, Node | None) or not isinstance(other, Node | None) or not isinstance(old, Statement):
                 yield whole
                 return
             found.append(Spot(one, other, steps, within))

@@ -78,10 +78,10 @@ def _never(s: Subject, cited: set[str]) -> None:
 
 def _groups(node: object) -> Iterator[list[Citation]]:
     """The citations of each clause, without those that say what a rulebook has."""
-    stack = [node]
+    stack: list[object] = [node]
     while stack:
         here = stack.pop()
-        if here.__class__ is tuple:
+        if isinstance(here, tuple):
             stack.extend(reversed(here))
         elif isinstance(here, Node):
             values = here.__dict__

@@ -277,12 +277,12 @@ def names_in(node: object) -> Iterator[str]:
     stack = [node]
     while stack:
         here = stack.pop()
-        if here.__class__ is Identifier:
+        if isinstance(here, Identifier):
             yield here.text
         elif isinstance(here, Node):
             values = here.__dict__
             stack.extend(values[name] for name in _may_hold(here.__class__))
-        elif here.__class__ is tuple:
+        elif isinstance(here, tuple):
             stack.extend(here)
 
 

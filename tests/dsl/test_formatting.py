@@ -59,14 +59,14 @@ def test_files(path: Path) -> None:
     assert format_source(found) == found
 
 
-@settings(max_examples=SCATTERED, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=SCATTERED, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(files()), st.integers(0, 1 << 32))
 def test_another_layout_of_a_file(path: Path, seed: int) -> None:
     text = path.read_text(encoding="utf-8")
     assert wrong(text, scatter(Random(seed), text)) is None
 
 
-@settings(max_examples=SCATTERED, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=SCATTERED, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 1 << 32))
 def test_random_programs(seed: int) -> None:
     generator = Random(seed)

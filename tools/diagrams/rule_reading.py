@@ -129,7 +129,7 @@ class _Reader:
             title = target.printed or title
         elif isinstance(target, g.ActionSymbol) and target.prompt is not None:
             title = self.words.template(target.prompt)
-        elif target in self.clauses:
+        elif isinstance(target, g.RequireSymbol | g.CostSymbol) and target in self.clauses:
             title = f"{title} of {as_title(self.clauses[target].name).lower()}"
         elif isinstance(target, g.ColumnSymbol):
             title = f"{target.entity.words.one}: {target.name.replace('_', ' ')}"

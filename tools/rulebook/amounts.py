@@ -5,7 +5,7 @@ from __future__ import annotations
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model import statements as t
-from regelwerk.dsl.model.types import TallyType, strip
+from regelwerk.dsl.model.types import EnumType, TallyType, strip
 from regelwerk.tools.rulebook import english as en
 from regelwerk.tools.rulebook import naming, picking
 from regelwerk.tools.rulebook.computing import constant
@@ -50,7 +50,7 @@ def _of_kind(w: Words, unit: x.Expr) -> g.Words:
     if isinstance(unit, x.Arithmetic) and unit.operator == "+" and constant(unit.right) is not None:
         unit = unit.left
     kind = strip(unit.type)
-    if isinstance(unit, x.Const) and isinstance(unit.value, int) and unit.value and hasattr(kind, "symbol"):
+    if isinstance(unit, x.Const) and isinstance(unit.value, int) and unit.value and isinstance(kind, EnumType):
         return naming.member_words(kind.symbol, unit.value)
     text = many_of(w, unit)
     return g.Words(text, text)

@@ -12,6 +12,7 @@ from regelwerk.dsl.diagnostics import Diagnostic, RulesError
 from regelwerk.dsl.source import Source
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.api import Game, State, load
+from regelwerk.interpreter.backends import Backend
 from regelwerk.interpreter.replays import Replay, ReplayError
 from regelwerk.tools.watching import Watch
 
@@ -45,7 +46,7 @@ class Following:
 
     def __init__(self, path: Path, game: Game) -> None:
         self.path = path
-        self.backend = game.backend
+        self.backend: Backend = game.backend
         self.watch = Watch([path, *files_of(dict(game.sources))])
 
     def changed(self) -> bool:

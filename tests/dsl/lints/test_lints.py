@@ -11,6 +11,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -165,12 +166,12 @@ def test_lints_cost_little_and_grow_with_the_file() -> None:
         text = PRELUDE + "".join(CHAPTER.replace("7", str(number)) for number in range(100, 100 + 40 * count))
         source = Source("long.rules", text)
         checked = check_source(source)
-        game, checker = checked.game, checked.checker
-        assert game is not None
-        assert checker is not None
-        lint(game, checker, source.name)  # what is remembered of classes is not counted
-        checking = calls_of(lambda source=source: check_source(source))  # type: ignore[misc]  # bound now
-        costs.append(calls_of(lambda: lint(game, checker, source.name)))  # noqa: B023 - called at once
+        assert checked.game is not None
+        assert checked.checker is not None
+        linting = partial(lint, checked.game, checked.checker, source.name)
+        linting()  # what is remembered of classes is not counted
+        checking = calls_of(partial(check_source, source))
+        costs.append(calls_of(linting))
         assert costs[-1] < 0.3 * checking
     assert costs[1] < 2.4 * costs[0]
 
