@@ -210,12 +210,19 @@ def _alike(old: Node, new: Node, names: Names) -> bool:
 
 
 def _blocks(old: tuple[Any, ...], new: tuple[Any, ...], names: Names) -> Iterator[tuple[bool, int, int, int, int]]:
-    """Runs of what is the same and of what is not, as `SequenceMatcher` gives them."""
+    """Runs of what is the same and of what is not, as `SequenceMatcher` gives them; place by place if that leaves
+    less (of two equal arguments it would not tell which one was changed)."""
     known: list[Any] = []
     ones = [_number_of(each, known, _IDENTICAL) for each in old]
     others = [_number_of(each, known, names) for each in new]
-    for tag, first, last, start, end in SequenceMatcher(None, ones, others, autojunk=False).get_opcodes():
-        yield tag == "equal", first, last, start, end
+    found = [
+        (tag == "equal", first, last, start, end)
+        for tag, first, last, start, end in SequenceMatcher(None, ones, others, autojunk=False).get_opcodes()
+    ]
+    left = sum(max(last - first, end - start) for kept, first, last, start, end in found if not kept)
+    if len(ones) == len(others) and sum(a != b for a, b in zip(ones, others, strict=True)) < left:
+        found = [(a == b, k, k + 1, k, k + 1) for k, (a, b) in enumerate(zip(ones, others, strict=True))]
+    yield from found
 
 
 def _number_of(value: Any, known: list[Any], names: Names) -> int:

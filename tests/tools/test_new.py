@@ -13,18 +13,21 @@ from regelwerk.tools.command_line import main
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("tic_tac_toe", "crazy_eights", "vienna", "vienna_house")
-BASES = [name if name in QUICK else pytest.param(name, marks=pytest.mark.slow) for name in shipped_games()]
+"""Bases whose scenarios run against the variant, too; this takes long for the others."""
 
 
-def passes(run: Any, path: Path) -> None:
+def passes(run: Any, path: Path, alone: bool = False) -> None:
+    """`alone`: of scenarios only those of the file itself, not those of its base."""
     both = [str(path), str(path.with_name(f"{path.stem}_scenarios.rules"))]
     for words in (("check", "--strict", *both), ("fmt", "--check", *both)):
         answer = run(*words)
         assert answer.code == 0, (words[0], answer.out, answer.err)
-    answer = run("test", both[0])
-    assert answer.code == 0, (answer.out, answer.err)
-    assert " 0 failed" in answer.out
-    assert not answer.out.endswith("0 passed, 0 failed\n")
+    own = re.findall(r"^scenario (\w+)", Path(both[1]).read_text(encoding="utf-8"), re.MULTILINE)
+    for only in [("--only", name) for name in own] if alone else [()]:
+        answer = run("test", both[0], *only)
+        assert answer.code == 0, (answer.out, answer.err)
+        assert " 0 failed" in answer.out
+        assert not answer.out.endswith("0 passed, 0 failed\n")
     answer = run("simulate", str(path), "--games", "2")
     assert answer.code == 0, answer.err
 
@@ -52,13 +55,13 @@ def test_the_example_of_the_documentation(run: Any, tmp_path: Path, monkeypatch:
     assert (tmp_path / "variants" / "my_vienna.rules").is_file()
 
 
-@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("base", shipped_games())
 def test_a_variant(run: Any, tmp_path: Path, base: str) -> None:
     assert run("new", "mine", "--variant-of", base, "-o", str(tmp_path)).code == 0
     text = (tmp_path / "mine.rules").read_text(encoding="utf-8")
     assert f'variant mine "Mine" of {base}\n' in text
     assert "\nextend " in text
-    passes(run, tmp_path / "mine.rules")
+    passes(run, tmp_path / "mine.rules", base not in QUICK)
 
 
 def test_a_variant_of_ones_own_game(run: Any, tmp_path: Path) -> None:

@@ -450,7 +450,7 @@ def numbers(name: str) -> list[x.IntLiteral]:
     return list({each.span: each for each in found}.values())
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(data=st.data(), name=st.sampled_from(sorted(SHIPPED)), value=st.integers(0, 99))
 def test_one_edit_of_a_number_names_exactly_this_place(data: st.DataObject, name: str, value: int) -> None:
     text, old = shipped(name)
