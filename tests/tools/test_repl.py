@@ -186,6 +186,15 @@ def test_the_page_shows_what_is_printed(ask: Ask) -> None:
     assert out == shown.partition("```")[0]
 
 
+def test_the_front_page_shows_what_is_printed(ask: Ask) -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    command, shown = page.partition("$ printf '")[2].split("docs/examples/pig.rules\n", 1)
+    game = str(ROOT / "docs" / "examples" / "pig.rules")
+    code, out, _ = ask(command.partition("'")[0].removesuffix("\\n").split("\\n"), "--seed", "0", game=game)
+    assert code == 0
+    assert out == shown.partition("```")[0]
+
+
 def test_names_are_completed() -> None:
     checked = check_path(MARKET, False)
     assert checked.game is not None
@@ -200,7 +209,9 @@ def test_at_a_terminal() -> None:
     """There is a prompt; Ctrl-C goes on, the end of input leaves, and the exit code is 0."""
     screen = Screen("repl", MARKET, "--seed", "3")
     screen.until("Ann> ")
-    screen.type("eval 2 + \x03")
+    screen.type("eval 2 + ")
+    screen.until("eval 2 + ")  # it listens
+    screen.type("\x03")
     screen.until("Ann> ")
     screen.type("eval 20 + 1\n")
     screen.until("21")
