@@ -142,7 +142,7 @@ def _call(w: Words, node: x.Call) -> Phrase:
 
 
 def value_name(symbol: g.ValueSymbol) -> tuple[str, str]:
-    """The name of a value, and how its further arguments follow: `hotels in` of a player are his hotels, in a state.
+    """The name of a value, and how its further arguments follow: `houses in` of a player are his houses, in a town.
 
     What only repeats the owner is not said: `room price` of a room is its price.
     """

@@ -198,7 +198,7 @@ class Board:
         return any(isinstance(key, ThingType) and key.symbol is entity for key in keyed)
 
     def status(self, entity: g.EntitySymbol) -> dict[int, Text]:
-        """What is on each copy: by seat dice and things, then states, then what points at it (`gendarme`, `coach`)."""
+        """What is on each copy: by seat dice and things, then states, then what points at it (a pawn, a robber)."""
         self.beside = set()
         by_seat: dict[int, dict[str, list[Text]]] = {}
         plain: dict[int, list[Text]] = {}
