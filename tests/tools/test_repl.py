@@ -211,7 +211,8 @@ def test_ctrl_c_goes_on(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     def pressed(*_: object) -> str:
         raise KeyboardInterrupt
 
-    lines = iter([pressed, lambda: "legal", lambda: "eval 20 + 1", lambda: "quit"])
+    typed: list[Callable[[], str]] = [pressed, lambda: "legal", lambda: "eval 20 + 1", lambda: "quit"]
+    lines = iter(typed)
     monkeypatch.setattr("regelwerk.tools.commands.repl._ask", lambda repl, typed: lambda: next(lines)())
     monkeypatch.setattr("regelwerk.tools.repl.session.Repl._legal", pressed)
     code, out, _ = ask([])
