@@ -61,11 +61,30 @@ def add_file(parser: argparse.ArgumentParser, several: bool = False) -> None:
 def add_set_up(parser: argparse.ArgumentParser) -> None:
     """The arguments that set up a game: --players, --seed, --option."""
     parser.add_argument("--players", metavar="N", type=int, help="how many play (default: the fewest)")
+    add_chances(parser)
+
+
+def add_chances(parser: argparse.ArgumentParser) -> None:
+    """The arguments that set up a game whoever plays it: --seed, --option."""
     parser.add_argument(
         "--seed", metavar="S", type=int, default=0, help="any whole number; names the chances (default: 0)"
     )
     parser.add_argument(
         "--option", metavar="K=V", action="append", default=[], help="set an option of the game; may be repeated"
+    )
+
+
+def add_bots(parser: argparse.ArgumentParser) -> None:
+    """The arguments of games between bots: --bots, --jobs, --max-decisions."""
+    parser.add_argument(
+        "--bots",
+        metavar="KINDS",
+        default="random",
+        help="random, greedy, or one for each seat with commas between (default: random)",
+    )
+    parser.add_argument("--jobs", metavar="J", type=int, help="how many processes (default: what the machine has)")
+    parser.add_argument(
+        "--max-decisions", metavar="N", type=int, default=20_000, help="when to give up a game (default: 20000)"
     )
 
 

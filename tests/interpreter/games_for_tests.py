@@ -10,6 +10,18 @@ from random import Random
 from regelwerk.interpreter.api import Game, State, load
 
 HERE = Path(__file__).resolve().parent / "games"
+SHIPPED = (
+    "vienna",
+    "saeulen_von_venedig",
+    "grand_austria_hotel",
+    "catan",
+    "catan_austria",
+    "vienna_meets_catan",
+    "crazy_eights",
+    "connect_four",
+    "tic_tac_toe",
+)
+"""The published games and the classics, without variants of them that change little."""
 NAMES = ("secrets", "dice", "vienna", "crazy_eights", "grand_austria_hotel")
 
 

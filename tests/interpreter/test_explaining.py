@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import islice
 from pathlib import Path
 from random import Random
 
 import pytest
+from tests.interpreter.games_for_tests import SHIPPED
+from tests.interpreter.lookalikes import twin_of
 
 from regelwerk.dsl.source import Source
 from regelwerk.interpreter import layout as la
@@ -20,21 +21,6 @@ from regelwerk.interpreter.explaining.reasons import Change, Reason, explanation
 from regelwerk.interpreter.faults import Fault
 from regelwerk.interpreter.loading import check_source
 from regelwerk.interpreter.scenarios import Run
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from tests.interpreter.lookalikes import twin_of
-
-SHIPPED = (
-    "vienna",
-    "saeulen_von_venedig",
-    "grand_austria_hotel",
-    "catan",
-    "catan_austria",
-    "vienna_meets_catan",
-    "crazy_eights",
-    "connect_four",
-    "tic_tac_toe",
-)
 
 
 def derived(reason: Reason) -> bool | None:

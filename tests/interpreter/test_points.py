@@ -5,22 +5,11 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tests.interpreter.games_for_tests import SHIPPED
 
 from regelwerk.dsl.source import Source
 from regelwerk.interpreter.api import State, load
 from regelwerk.interpreter.explaining.reasons import Account, Entry, points_data
-
-GAMES = (
-    "vienna",
-    "saeulen_von_venedig",
-    "grand_austria_hotel",
-    "catan",
-    "catan_austria",
-    "vienna_meets_catan",
-    "crazy_eights",
-    "connect_four",
-    "tic_tac_toe",
-)
 
 
 def played(name: str | Source, seed: int, most: int) -> State:
@@ -44,7 +33,7 @@ def adds_up(account: Account | Entry) -> None:
             adds_up(each)
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize(("seed", "most"), [(1, 60), (2, 3000)])
 def test_the_entries_add_up_to_the_points(name: str, seed: int, most: int) -> None:
     """For every seat; in the middle and at the end, where it is what the outcome says."""

@@ -11,6 +11,8 @@ from regelwerk.tools.arguments import (
     FINDINGS,
     OK,
     UsageFailure,
+    add_bots,
+    add_chances,
     add_file,
     at_least_one,
     load,
@@ -44,28 +46,14 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--players", metavar="N", default="all", help="how many play, or `all`: games take turns (default: all)"
     )
-    parser.add_argument(
-        "--seed", metavar="S", type=int, default=0, help="any whole number; names the chances (default: 0)"
-    )
-    parser.add_argument(
-        "--option", metavar="K=V", action="append", default=[], help="set an option of the game; may be repeated"
-    )
+    add_chances(parser)
     parser.add_argument(
         "--vary-options",
         action="store_true",
         help="games take turns with the options as they are, and each with each of its other values",
     )
-    parser.add_argument(
-        "--bots",
-        metavar="KINDS",
-        default="random",
-        help="random, greedy, or one for each seat with commas between (default: random)",
-    )
     parser.add_argument("--scenarios", action="store_true", help="count what the scenarios of FILE run, too")
-    parser.add_argument("--jobs", metavar="J", type=int, help="how many processes (default: what the machine has)")
-    parser.add_argument(
-        "--max-decisions", metavar="N", type=int, default=20_000, help="when to give up a game (default: 20000)"
-    )
+    add_bots(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write the rules with their counts to an HTML file, too")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="form of the report (default: text)")
     parser.add_argument("--all", action="store_true", help="list all that never ran, however much it is")

@@ -13,6 +13,7 @@ from regelwerk.tools.arguments import (
     OK,
     UsageFailure,
     add_backend,
+    add_bots,
     add_file,
     add_set_up,
     at_least_one,
@@ -44,13 +45,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_file(parser)
     parser.add_argument("--games", metavar="N", type=int, required=True, help="how many games")
     add_set_up(parser)
-    parser.add_argument(
-        "--bots",
-        metavar="KINDS",
-        default="random",
-        help="random, greedy, or one for each seat with commas between (default: random)",
-    )
-    parser.add_argument("--jobs", metavar="J", type=int, help="how many processes (default: what the machine has)")
+    add_bots(parser)
     parser.add_argument("--json", metavar="PATH", help="write all figures to a file, too (-: to stdout, and no report)")
     parser.add_argument(
         "--check-invariants",
@@ -59,9 +54,6 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     add_backend(parser)
     parser.add_argument("--first", metavar="I", type=int, default=1, help="the number of the first game (default: 1)")
-    parser.add_argument(
-        "--max-decisions", metavar="N", type=int, default=20_000, help="when to give up a game (default: 20000)"
-    )
 
 
 def run(args: argparse.Namespace) -> int:

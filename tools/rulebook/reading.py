@@ -42,29 +42,14 @@ def _local_holds(w: Words, node: x.Local, holds: bool) -> str:
     return f"{w.noun(node)} is {'yes' if holds else 'no'}"
 
 
-@noun_for(x.Hoisted)
-def _hoisted(w: Words, node: x.Hoisted) -> Phrase:
+@noun_for(x.Hoisted, x.Probe, x.Present)
+def _inside(w: Words, node: x.Hoisted | x.Probe | x.Present) -> Phrase:
     return w.noun(node.value)
 
 
-@clause_for(x.Hoisted)
-def _hoisted_holds(w: Words, node: x.Hoisted, holds: bool) -> str:
+@clause_for(x.Hoisted, x.Probe)
+def _inside_holds(w: Words, node: x.Hoisted | x.Probe, holds: bool) -> str:
     return w.clause(node.value, holds)
-
-
-@noun_for(x.Probe)
-def _probe(w: Words, node: x.Probe) -> Phrase:
-    return w.noun(node.value)
-
-
-@clause_for(x.Probe)
-def _probe_holds(w: Words, node: x.Probe, holds: bool) -> str:
-    return w.clause(node.value, holds)
-
-
-@noun_for(x.Present)
-def _present(w: Words, node: x.Present) -> Phrase:
-    return w.noun(node.value)
 
 
 @noun_for(x.Unavailable)
