@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import HIGHEST, PLAYER, ListType, SetType, TallyType, ThingType, counted, strip
+from regelwerk.dsl.model.types import HIGHEST, PLAYER, ThingType, counted
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.base import reader
 from regelwerk.interpreter.evaluation.scalars import stored
@@ -243,14 +243,10 @@ def _key_known(program: Program, m: Image, symbol: g.StateSymbol, key: int, view
 
 __all__ = [
     "CountView",
-    "ListType",
-    "SetType",
     "StateView",
-    "TallyType",
     "ThingView",
     "TitleView",
     "View",
     "ZoneView",
     "make_view",
-    "strip",
 ]

@@ -551,12 +551,3 @@ def fold(e: Emitter, function: str, total: Value, value: Value) -> None:
     better = value < total if function == "min" else value > total
     with f.when(total.eq(NONE_NUMBER) | better):
         f.set(total, value)
-
-
-def emptied(e: Emitter, kind: Type) -> Words:
-    """A set in variables, with nothing in it."""
-    found = e.place(kind)
-    assert isinstance(found, Words)
-    for part in found.parts:
-        e.f.set(part, const(0, I64))
-    return found

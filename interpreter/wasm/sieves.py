@@ -163,9 +163,7 @@ def _write_relation(
     address = f.keep(here * (8 * words) + answers)
     with f.when(load(here, known, 8)):
         f.give(*(load64(address, 8 * k) for k in range(words)))
-    found = Words(tuple(f.variable(I64) for _ in range(words)))
-    for part in found.parts:
-        f.set(part, const(0, I64))
+    found = _variables(f, words)
     with f.counting(unit.shapes.lowest(member), unit.shapes.highest(member) + 1) as thing:
         e.slots[slot] = thing
         with f.when(e.value(test)):

@@ -12,6 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from tests.dsl.chunks import chunks
 
 from regelwerk.dsl import catalogue
 from regelwerk.dsl.diagnostics import Diagnostic, as_json, render
@@ -28,15 +29,6 @@ UNREACHABLE = {"E0399"}
 INTERNAL = re.compile(
     r"Unavailable|NotImplemented|Traceback|object at 0x|\b[A-Z]\w+(Symbol|Type|Expr)\b|\?{1} (has|is|can)\b"
 )
-
-
-def chunks() -> list[tuple[str, str]]:
-    cases = []
-    for path in sorted(FOLDER.glob("*.rules")):
-        if path.stem != "prelude":
-            for number, chunk in enumerate(path.read_text(encoding="utf-8").split("---\n"), start=1):
-                cases.append((f"{path.stem}-{number}", chunk))
-    return cases
 
 
 def expectation(chunk: str) -> tuple[str, Counter[tuple[int, str]]]:
@@ -63,7 +55,7 @@ def test_the_prelude_is_right() -> None:
     assert check_source(Source("prelude.rules", PRELUDE)).diagnostics == ()
 
 
-@pytest.mark.parametrize("chunk", [chunk for _, chunk in chunks()], ids=[name for name, _ in chunks()])
+@pytest.mark.parametrize("chunk", [chunk for _, chunk in chunks(FOLDER)], ids=[name for name, _ in chunks(FOLDER)])
 def test_chunk(chunk: str) -> None:
     text, expected = expectation(chunk)
     source = Source("test.rules", text)
@@ -83,5 +75,5 @@ def test_chunk(chunk: str) -> None:
 def test_every_code_has_a_case() -> None:
     files = [*(ROOT / "dsl" / "checker").glob("*.py"), ROOT / "interpreter" / "loading.py"]
     known = {code for path in files for code in CODE.findall(path.read_text(encoding="utf-8"))}
-    shown = {code for _, chunk in chunks() for _, code in expectation(chunk)[1]}
+    shown = {code for _, chunk in chunks(FOLDER) for _, code in expectation(chunk)[1]}
     assert known - shown - UNREACHABLE == set()

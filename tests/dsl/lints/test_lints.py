@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.dsl.chunks import chunks
 
 from regelwerk.dsl import catalogue
 from regelwerk.dsl.diagnostics import Diagnostic, render
@@ -36,15 +37,6 @@ OF_PACKAGE = sorted(
     }
 )
 """The codes of all lints."""
-
-
-def chunks() -> list[tuple[str, str]]:
-    cases = []
-    for path in sorted(FOLDER.glob("*.rules")):
-        if path.stem != "prelude":
-            for number, chunk in enumerate(path.read_text(encoding="utf-8").split("---\n"), start=1):
-                cases.append((f"{path.stem}-{number}", chunk))
-    return cases
 
 
 def expectation(chunk: str) -> tuple[str, Counter[tuple[int, str]]]:
@@ -76,7 +68,7 @@ def test_the_prelude_has_no_findings() -> None:
     assert found_in(PRELUDE)[2] == []
 
 
-@pytest.mark.parametrize("chunk", [chunk for _, chunk in chunks()], ids=[name for name, _ in chunks()])
+@pytest.mark.parametrize("chunk", [chunk for _, chunk in chunks(FOLDER)], ids=[name for name, _ in chunks(FOLDER)])
 def test_chunk(chunk: str) -> None:
     text, expected = expectation(chunk)
     found, source, drawn = found_in(text)
@@ -93,7 +85,7 @@ def test_chunk(chunk: str) -> None:
 
 
 def test_every_lint_has_a_chunk() -> None:
-    shown = {code for _, chunk in chunks() for _, code in expectation(chunk)[1]}
+    shown = {code for _, chunk in chunks(FOLDER) for _, code in expectation(chunk)[1]}
     assert [code for code in OF_PACKAGE if code not in shown] == []
 
 
