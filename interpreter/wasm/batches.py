@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.chance import below_function, mixed
+from regelwerk.interpreter.wasm.chance import mixed
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load, load64
+from regelwerk.interpreter.wasm.playing import let_play
 from regelwerk.interpreter.wasm.procs import ANSWER, ASK
 from regelwerk.interpreter.wasm.unit import CURRENT
 
@@ -256,19 +257,12 @@ class _Batch:
     def _play(self, state: Value, count: Value) -> Value:
         """Random players make decisions, `longest` at most; gives how many. `count` becomes how many options there
         are then."""
-        f, sites = self.f, self.sites
-        made = f.copied(const(0))
+        f = self.f
+        before = f.copied(load(state, 4 * la.DECISIONS))
         with f.when(load(state, 4 * la.STATUS).eq(la.DECISION)):
+            let_play(f, self.machine.streams, 0, self.known["longest"])
             f.set(count, self.ask(state))
-        with f.while_(lambda: load(state, 4 * la.STATUS).eq(la.DECISION)) as (_, leave):
-            f.leave_if(leave, made.two("ge_u", self.known["longest"]))
-            index = f.copied(const(0))
-            with f.when(count > 1):
-                f.set(index, f.call(below_function(self.machine.unit), const(self.machine.streams), count)[0])
-            sites.take(f, f.keep(index * sites.width + sites.buffer))
-            f.set(count, f.call(self.machine.exports["go_on"], state, const(ANSWER))[0])
-            f.increase(made)
-        return made
+        return f.keep(load(state, 4 * la.DECISIONS) - before)
 
 
 __all__ = ["PLAN", "STAY", "write_batches"]

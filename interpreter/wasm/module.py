@@ -35,7 +35,9 @@ from regelwerk.interpreter.wasm.unit import (
     CURRENT,
     ENDED,
     FAULT,
+    PLAYED,
     STACK,
+    WANTED,
     WORK,
     FaultSite,
     Unit,
@@ -127,6 +129,8 @@ class Machine:
         f.set_global(WORK, MOST_WORK)
         f.set_global(COUNT, 0)
         f.set_global(ENDED, 0)
+        f.set_global(PLAYED, f.global_(WANTED))
+        f.set_global(WANTED, 0)
         for place, size in self.unit.volatiles:
             f.fill(const(place), size)
 

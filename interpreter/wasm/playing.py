@@ -2,6 +2,9 @@
 
 A random player takes each option with the same chance, from the stream of its seat as `tools.bots` does; of one option
 nothing is drawn. So a game is the same whether the host asks its bots or the module plays by itself.
+
+Nothing stops for random players: they are told beforehand how many decisions to make (`let_play`), and each decision is
+made where it comes up (`sites`), without leaving the bodies that run.
 """
 
 from __future__ import annotations
@@ -10,10 +13,11 @@ from typing import TYPE_CHECKING
 
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.chance import below_function, mixed
+from regelwerk.interpreter.wasm.chance import mixed
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.procs import ANSWER, ASK
+from regelwerk.interpreter.wasm.procs import ASK
+from regelwerk.interpreter.wasm.unit import EACH, FREE, STREAM, WANTED
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.wasm.module import Machine
@@ -51,37 +55,27 @@ def _check(machine: Machine, f: Function) -> None:
     f.give(count)
 
 
-def _take(machine: Machine, f: Function, state: Value, record: Value) -> Value:
-    """Go on with a record of the buffer of options; gives how many options there are then."""
-    machine.sites.take(f, record)
-    return f.call(machine.exports["go_on"], state, const(ANSWER))[0]
-
-
-def _random(machine: Machine, f: Function, stream: Value, count: Value) -> Value:
-    """The number of an option."""
-    found = f.copied(const(0))
-    with f.when(count > 1):
-        f.set(found, f.call(below_function(machine.unit), stream, count)[0])
-    return found
+def let_play(f: Function, stream: int, apart: int, decisions: Value) -> None:
+    """Let random players make so many decisions in what is run next. `stream` is the address of their streams, which
+    are so many bytes apart for each seat, or the same (0)."""
+    f.set_global(STREAM, stream)
+    f.set_global(EACH, apart)
+    f.set_global(WANTED, decisions)
 
 
 def _playout(machine: Machine, f: Function) -> None:
     """Random players play on from a state whose options are listed now, at most until so many decisions were made; the
     last parameter says whether invariants are looked at after each. Gives how many decisions they made."""
     state, longest, every = f.parameter(0), f.parameter(1), f.parameter(2)
-    sites = machine.sites
-    made, count = f.copied(const(0)), f.copied(const(0))
-    with f.when(load(state, 4 * la.STATUS).eq(la.DECISION)):
-        f.set(count, f.call(machine.exports["go_on"], state, const(ASK))[0])
+    before = f.copied(load(state, 4 * la.DECISIONS))
     with f.while_(lambda: load(state, 4 * la.STATUS).eq(la.DECISION)) as (_, leave):
-        f.leave_if(leave, load(state, 4 * la.DECISIONS) >= longest)
-        stream = f.keep(load(state, 4 * la.ACTOR) * 8 + machine.streams)
-        index = _random(machine, f, stream, count)
-        f.set(count, _take(machine, f, state, f.keep(index * sites.width + sites.buffer)))
-        f.increase(made)
+        left = f.keep(longest - load(state, 4 * la.DECISIONS))
+        f.leave_if(leave, left <= 0)
+        let_play(f, machine.streams, 8, choose(every, const(1), left))
+        f.call(machine.exports["go_on"], state, const(ASK))
         with f.when(every):
             f.call(machine.exports["check"], state)
-    f.give(made)
+    f.give(load(state, 4 * la.DECISIONS) - before)
 
 
 def _fresh(machine: Machine, f: Function) -> None:
@@ -111,18 +105,12 @@ def _play_batch(machine: Machine, f: Function) -> None:
     """Random games one after the other, in one state: its address, the seed of the first game, how many games, the
     most decisions of a game. Gives how many decisions were made, in the upper half those with an alternative."""
     state, seed, games, longest = (f.parameter(k) for k in range(4))
-    sites = machine.sites
-    made, free = f.copied(const(0, I64)), f.copied(const(0, I64))
-    f.set(made, const(0, I64))
-    f.set(free, const(0, I64))
+    made = f.variable()
+    f.set_global(FREE, 0)
     with f.counting(0, games) as game:
         number = f.keep(seed + game.widen())
-        count = f.copied(f.call(machine.exports["fresh"], state, number)[0])
         f.store64(const(machine.streams), mixed(f, f.keep(number + const(1, I64))))
-        with f.while_(lambda: load(state, 4 * la.STATUS).eq(la.DECISION)) as (_, leave):
-            f.leave_if(leave, load(state, 4 * la.DECISIONS) >= longest)
-            f.increase(made, const(1, I64))
-            f.increase(free, choose(count > 1, const(1, I64), const(0, I64)))
-            index = _random(machine, f, const(machine.streams), count)
-            f.set(count, _take(machine, f, state, f.keep(index * sites.width + sites.buffer)))
-    f.give(made | (free << const(32, I64)))
+        let_play(f, machine.streams, 0, longest)
+        f.call(machine.exports["fresh"], state, number)
+        f.increase(made, load(state, 4 * la.DECISIONS))
+    f.give(made.widen() | (f.global_(FREE).widen() << const(32, I64)))

@@ -230,10 +230,14 @@ class ProcWriter:
     def _go(self, block: ir.Block) -> None:
         """Go on with a block."""
         if block.index in self.merging:
-            self.f.set(self.target, self.numbers[block.index])
-            self.f.leave(self.again)
+            self.enter(block)
         else:
             self._block(block)
+
+    def enter(self, block: ir.Block) -> None:
+        """Jump to a block that is a case of the jump table."""
+        self.f.set(self.target, self.numbers[block.index])
+        self.f.leave(self.again)
 
     def _tick(self, end: ir.End) -> None:
         self.unit.tick(self.f, end.span, TOO_MANY)

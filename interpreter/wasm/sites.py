@@ -18,10 +18,12 @@ from regelwerk.dsl.model.types import NUMBER, Type
 from regelwerk.interpreter import ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.decisions import DONE, OPTION_LIMIT, PASS, STAGE
+from regelwerk.interpreter.evaluation.statements import BUDGET as MOST_STATEMENTS
 from regelwerk.interpreter.layout import WORK as MOST_WORK
 from regelwerk.interpreter.staging import may_be_staged
 from regelwerk.interpreter.wasm.actions import ActionHead, possible_function
 from regelwerk.interpreter.wasm.binary import I32, I64
+from regelwerk.interpreter.wasm.chance import below_function
 from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import Emitter
@@ -29,7 +31,7 @@ from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.roles import guarded, inside
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
 from regelwerk.interpreter.wasm.staging import StagedHead, push
-from regelwerk.interpreter.wasm.unit import COUNT, WORK, Unit
+from regelwerk.interpreter.wasm.unit import BUDGET, COUNT, EACH, FREE, PLAYED, STREAM, WORK, Unit
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.wasm.procs import ProcWriter
@@ -345,12 +347,37 @@ class Sites:
                 self.unit.fault(f, "dead_end", "there is no option here, and nobody may pass", end.span)
             else:
                 w._go(end.then if isinstance(end, ir.OrderEnd) else end.otherwise)
-        f.store(w.state, la.DECISION, 4 * la.STATUS)
+        actor = f.keep(self._actor(w, end))
         f.store(w.state, end.number, 4 * la.SITE)
-        f.store(w.state, self._actor(w, end), 4 * la.ACTOR)
+        with f.when(f.global_(PLAYED)):
+            f.call(self._random_player(), w.state, actor)
+            f.set(w.asked, ANSWER)
+            w.enter(block)
+        f.store(w.state, la.DECISION, 4 * la.STATUS)
+        f.store(w.state, actor, 4 * la.ACTOR)
         w._spill(w.liveness.waiting[block.index], block.index)
         self.note_frames(w)
         f.give(const(SUSPENDED))
+
+    def _random_player(self) -> Function:
+        """A random player makes the decision whose options are listed, and nothing stops: parameters are the state and
+        who decides. The chosen record is put in its place. Of one option nothing is drawn."""
+
+        def write(f: Function) -> None:
+            state, actor = f.parameter(0), f.parameter(1)
+            f.set_global(PLAYED, f.global_(PLAYED) - 1)
+            f.store(state, la.RUNNING, 4 * la.STATUS)
+            f.store(state, 0, 4 * la.ACTOR)
+            f.store(state, load(state, 4 * la.DECISIONS) + 1, 4 * la.DECISIONS)
+            f.set_global(BUDGET, MOST_STATEMENTS)
+            count, index = f.keep(f.global_(COUNT)), f.copied(const(0))
+            with f.when(count > 1):
+                f.set_global(FREE, f.global_(FREE) + 1)
+                stream = f.global_(STREAM) + actor * f.global_(EACH)
+                f.set(index, f.call(below_function(self.unit), stream, count)[0])
+            self.take(f, f.keep(index * self.width + self.buffer))
+
+        return self.unit.function("random player", "a random player decides", (I32, I32), (), write)
 
     def note_frames(self, w: ProcWriter) -> None:
         """The innermost frame ends here."""
