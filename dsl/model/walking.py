@@ -101,3 +101,16 @@ def walk(node: object) -> Iterator[object]:
         here = stack.pop()
         yield here
         stack.extend(children(here))
+
+
+def same_structure(one: object, other: object) -> bool:
+    """Whether two nodes say the same, wherever they stand in the source."""
+    kind: type = one.__class__
+    if kind is not other.__class__:
+        return False
+    if isinstance(one, list | tuple):
+        assert isinstance(other, list | tuple)
+        return len(one) == len(other) and all(same_structure(a, b) for a, b in zip(one, other, strict=True))
+    if _is_node(kind):
+        return all(same_structure(getattr(one, name), getattr(other, name)) for name in _parts(kind))
+    return one is other or bool(one == other)

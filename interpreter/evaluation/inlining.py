@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BOOL, OptionalType, TallyType, strip
-from regelwerk.dsl.model.walking import dynamic
+from regelwerk.dsl.model.walking import dynamic, same_structure
 from regelwerk.interpreter.evaluation.base import Closure, Locals, children, compiles, walk
 from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.faults import Fault
@@ -77,17 +77,16 @@ def is_small(c: Compiler, symbol: g.ValueSymbol) -> bool:
     known = c.small_values.get(symbol)
     if known is None:
         c.small_values[symbol] = False  # while it is looked at: what calls itself is not small
-        parts = list(walk(symbol.body))
-        known = (
-            len(parts) <= SMALL
-            and not symbol.roles
-            and symbol not in c.pinned
-            and not any(
-                isinstance(each, LOOPS) or (isinstance(each, x.Call) and not is_small(c, each.symbol)) for each in parts
-            )
-        )
-        c.small_values[symbol] = known
+        few = sum(1 for _ in walk(symbol.body)) <= SMALL and is_few_operations(c, symbol.body)
+        known = c.small_values[symbol] = few and not symbol.roles and symbol not in c.pinned
     return known
+
+
+def is_few_operations(c: Compiler, node: object) -> bool:
+    """Whether an expression has no loop, in the values it calls neither."""
+    return not any(
+        isinstance(each, LOOPS) or (isinstance(each, x.Call) and not is_small(c, each.symbol)) for each in walk(node)
+    )
 
 
 def _inlined(c: Compiler, node: x.Call, frame: g.Frame, depth: int, only_small: bool) -> x.Expr:
@@ -174,7 +173,7 @@ class Hoisting:
     """Hoists parts of the conditions of one nest of loops, each to the outermost loop that does not change it.
 
     A hoisted part is filled when it is first needed; when a loop begins, what hangs on the loops around it (`slots` of
-    its number) is unset. What hangs on no loop is unset when the outermost one begins.
+    its number) is unset. What hangs on no loop is unset when the outermost one begins. Parts that say the same are one.
     """
 
     def __init__(self, c: Compiler, frame: g.Frame, loops: list[int]) -> None:
@@ -182,6 +181,7 @@ class Hoisting:
         self.c, self.frame = c, frame
         self.levels = {slot: number for number, slot in enumerate(loops)}
         self.slots: list[list[int]] = [[] for _ in range(len(loops) or 1)]
+        self.made: list[tuple[list[int], x.Hoisted]] = []
 
     def part(self, node: Any, deepest: int, alone: list[int] | None = None) -> Any:
         """The expression, tested in loop `deepest`, with its largest parts that this loop does not change hoisted.
@@ -199,15 +199,29 @@ class Hoisting:
             if level >= 0 and alone is None:
                 inside = self._inside(node, level, levels)
                 inner = _rebuilt(node, lambda each: self._part(each, level, inside, None))
-            fresh = self.frame.new("hoisted", node.type)
-            (self.slots[level + 1] if alone is None else alone).append(fresh)
-            return x.Hoisted(node.type, node.span, fresh, inner)
+            return self._hoisted(inner, self.slots[level + 1] if alone is None else alone)
         if isinstance(node, x.LetIn):
             within = {**levels, node.slot: self._level(node.value, levels)}
             value = self._part(node.value, deepest, levels, alone)
             return replace(node, value=value, body=self._part(node.body, deepest, within, alone))
         inside = self._inside(node, deepest, levels)
         return _rebuilt(node, lambda each: self._part(each, deepest, inside, alone))
+
+    def _hoisted(self, value: x.Expr, place: list[int]) -> x.Hoisted:
+        for there, each in self.made:
+            if there is place and same_structure(each.value, value):
+                return each
+        found = x.Hoisted(value.type, value.span, self.frame.new("hoisted", value.type), value)
+        place.append(found.slot)
+        self.made.append((place, found))
+        return found
+
+    def share(self) -> None:
+        """Let parts that contain others of the same loop read these. To be called when all parts were hoisted."""
+        for place, each in self.made:
+            others = [other for there, other in self.made if there is place and other is not each]
+            if others:
+                each.value = _rebuilt(each.value, lambda node, others=others: _with_parts(node, others))
 
     def _level(self, node: object, levels: dict[int, int]) -> int:
         return max((levels.get(slot, -1) for slot in free_slots(node)), default=-1)
@@ -216,6 +230,16 @@ class Hoisting:
         """The levels inside a node: what it binds changes with every test."""
         bound = bound_slots(node)
         return {**levels, **dict.fromkeys(bound, deepest)} if bound else levels
+
+
+def _with_parts(node: Any, parts: list[x.Hoisted]) -> Any:
+    """The expression with what says the same as a hoisted part replaced by it."""
+    if isinstance(node, x.Hoisted):
+        return node
+    for each in parts:
+        if same_structure(node, each.value):
+            return each
+    return _rebuilt(node, lambda inner: _with_parts(inner, parts))
 
 
 @compiles(x.Hoisted)

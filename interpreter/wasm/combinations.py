@@ -7,22 +7,25 @@ from contextlib import contextmanager
 from math import comb
 
 from regelwerk.dsl.model import expressions as x
-from regelwerk.dsl.model.types import ListType, member_of
+from regelwerk.dsl.model.types import ListType, SetType, member_of
 from regelwerk.interpreter.evaluation.heads import PICK_LIMIT
 from regelwerk.interpreter.wasm.binary import I64
-from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load
-from regelwerk.interpreter.wasm.collections import add_bit
+from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, load64
+from regelwerk.interpreter.wasm.collections import add_bit, popcount
+from regelwerk.interpreter.wasm.copies import Copies, copies
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.heads import Same, alike, candidates
+from regelwerk.interpreter.wasm.heads import candidates, charge
 from regelwerk.interpreter.wasm.picks import PickSpace, Pool
 from regelwerk.interpreter.wasm.shapes import Operand, Words
+from regelwerk.interpreter.wasm.sieves import filtered
 
 
 @contextmanager
 def each_pick(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
     """All picks of a binder that takes several elements."""
     if binder.form == "some" and not binder.most and binder.chosen_slot is None:
-        with _combinations(e, binder, merge) as found:
+        small = isinstance(binder.source.type, SetType) and binder.key is None and _size(e, binder) <= 64
+        with _subsets(e, binder, merge) if small else _combinations(e, binder, merge) as found:
             yield found
         return
     space = PickSpace(e, binder, merge)
@@ -31,18 +34,140 @@ def each_pick(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Opera
         yield pool.value(), following, leave
 
 
+def _size(e: Emitter, binder: x.Binder) -> int:
+    """How many elements there can be, or the highest of them and one more."""
+    if isinstance(binder.source.type, ListType):
+        return e.shapes.bound(binder.source.type)
+    member = member_of(binder.source.type)
+    return e.shapes.highest(member) + 1 if member is not None else 1024
+
+
+def _limits(e: Emitter, binder: x.Binder, count: Value) -> tuple[Value, Value]:
+    """How many elements are picked at least (a variable of its own) and at most, of `count`."""
+    f = e.f
+    assert binder.lowest is not None
+    assert binder.highest is not None
+    low, high = e.value(binder.lowest), f.copied(e.value(binder.highest))
+    least = f.copied(low if low.const is not None and low.const >= 0 else choose(f.keep(low) > 0, low, const(0)))
+    most = f.keep(choose(high < count, high, count))
+    size = _size(e, binder)
+    largest = binder.highest.value if isinstance(binder.highest, x.Const) else size
+    assert isinstance(largest, int)
+    if sum(comb(size, k) for k in range(min(largest, size) + 1)) > PICK_LIMIT:
+        _refuse_too_many(e, binder, least, most, count)
+    return least, most
+
+
+@contextmanager
+def _subsets(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
+    """Subsets of a set of one word, smaller ones first, then in the order of their members; of members that are alike
+    the first ones are taken.
+
+    They are found by going down: `left` holds what can be picked next, `base` what is picked already. An element can be
+    picked if it is the first of its kind, or if the one of its kind before it is picked.
+    """
+    f = e.f
+    source = e.keep(e.any(binder.source))
+    assert isinstance(source, Words)
+    charge(e, source, binder)
+    tests = [] if binder.condition is None else [binder.condition]
+    member = member_of(binder.source.type)
+    assert member is not None
+    pool = f.copied(filtered(e, source, tests, binder.it_slot, member).parts[0])
+    size, most = _limits(e, binder, f.keep(popcount(Words((pool,)))))
+    kin = copies(e, binder) if merge else None
+    first, after = pool, const(0)
+    if kin is not None:
+        after = f.keep(f.room(8 * 64))
+        first = _first_of_kinds(e, kin, pool, after)
+    tops = f.keep(f.room(8 * 65))  # the elements that have so many others of the pool behind them
+    rest = f.copied(pool)
+    with f.counting(0, most) as k:
+        f.store64(tops + k * 8, rest)
+        f.set(rest, rest & (const(-1 << 63, I64).two("shr_u", rest.one("clz")) ^ -1))
+    stack = f.keep(f.room(24 * 64))
+    picked = f.variable(I64)
+    base, left, allowed = f.variable(I64), f.variable(I64), f.variable(I64)
+    need, top = f.variable(), f.variable()
+    lowest = binder.lowest
+    nothing = not isinstance(lowest, x.Const) or int(lowest.value) <= 0  # type: ignore[arg-type]  # a number
+    with f.block() as leave, f.loop() as sizes:
+        f.leave_if(leave, size > most)
+        f.set(base, const(0, I64))
+        f.set(allowed, first)
+        f.set(need, size - 1)
+        f.set(top, stack)
+        with f.block() as done:
+            with f.block() as begun:
+                if nothing:
+                    f.set(left, const(0, I64))
+                    f.leave_if(begun, size.eqz())
+                f.set(left, load64(tops + need * 8) & first)
+            with f.loop() as again:
+                with f.block() as found:
+                    if nothing:
+                        f.set(picked, const(0, I64))
+                        f.leave_if(found, size.eqz())
+                    with f.when(left.eqz()):
+                        f.leave_if(done, top.eq(stack))
+                        f.increase(top, -24)
+                        f.increase(need)
+                        f.set(base, load64(top))
+                        f.set(left, load64(top, 8))
+                        if kin is not None:
+                            f.set(allowed, load64(top, 16))
+                        f.leave(again)
+                    one = f.copied(left & (const(0, I64) - left))
+                    f.set(left, left ^ one)
+                    f.set(picked, base | one)
+                    f.leave_if(found, need.eqz())
+                    f.store64(top, base)
+                    f.store64(top, left, 8)
+                    if kin is not None:
+                        f.store64(top, allowed, 16)
+                        f.set(allowed, allowed | load64(after + one.one("ctz").narrow() * 8))
+                    f.increase(top, 24)
+                    f.increase(need, -1)
+                    f.set(base, picked)
+                    behind = const(0, I64) - (one << 1)
+                    f.set(left, load64(tops + need * 8) & (behind & allowed if kin is not None else behind))
+                    f.leave(again)
+                with f.block() as following:
+                    yield Words((picked,)), following, leave
+                if nothing:
+                    f.leave_if(done, size.eqz())
+                f.leave(again)
+        f.increase(size)
+        f.leave(sizes)
+
+
+def _first_of_kinds(e: Emitter, kin: Copies, pool: Value, after: Value) -> Value:
+    """The elements of which no earlier one is alike. For each element the next one that is alike, or nothing, is
+    written to `after`, as a set."""
+    f = e.f
+    first, rest = f.variable(I64), f.copied(pool)
+    f.set(first, const(0, I64))
+    with f.while_(lambda: rest.ne(0)):
+        thing = f.copied(rest.one("ctz").narrow())
+        alike = f.copied(kin.among(e, rest, thing))
+        f.set(first, first | (alike & (const(0, I64) - alike)))
+        f.set(rest, rest ^ alike)
+        with f.loop() as again:
+            following = f.copied(alike & (alike - 1))
+            f.store64(after + thing * 8, following & (const(0, I64) - following))
+            f.set(alike, following)
+            f.set(thing, alike.one("ctz").narrow())
+            f.leave_if(again, alike.ne(0))
+    return first
+
+
 @contextmanager
 def _combinations(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
     """Sets of elements; of those that are alike the first ones are taken."""
     f = e.f
-    assert binder.lowest is not None
-    assert binder.highest is not None
-    kin = alike(e, binder) if merge else None
+    kin = copies(e, binder) if merge else None
     member = member_of(binder.source.type)
-    if isinstance(binder.source.type, ListType):
-        size = e.shapes.bound(binder.source.type)
-    else:
-        size = e.shapes.highest(member) + 1 if member is not None else 1024
+    size = _size(e, binder)
     pool, twins, places = f.room(4 * (size + 1)), f.room(4 * (size + 1)), f.room(4 * (size + 1))
     count = f.copied(const(0))
     single = binder.plain(member, slot=binder.it_slot)
@@ -53,16 +178,9 @@ def _combinations(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[O
         if binder.condition is not None:
             f.leave_if(following, e.value(binder.condition).eqz())
         f.store(pool + count * 4, value)
-        f.store(twins + count * 4, _twin(e, kin[1], pool, count, value) if kin is not None else -1)
+        f.store(twins + count * 4, _twin(e, kin, pool, count, value) if kin is not None else -1)
         f.increase(count)
-    low = f.copied(e.value(binder.lowest))
-    high = f.copied(e.value(binder.highest))
-    chosen = f.copied(choose(low > 0, low, const(0)))
-    most = f.keep(choose(high < count, high, count))
-    largest = binder.highest.value if isinstance(binder.highest, x.Const) else size
-    assert isinstance(largest, int)
-    if sum(comb(size, k) for k in range(min(largest, size) + 1)) > PICK_LIMIT:
-        _refuse_too_many(e, binder, chosen, most, count)
+    chosen, most = _limits(e, binder, count)
     words = e.place(binder.type)
     assert isinstance(words, Words)
     taken = f.variable(I64)
@@ -106,11 +224,11 @@ def _combinations(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[O
         f.leave(sizes)
 
 
-def _twin(e: Emitter, same: Same, pool: Value, count: Value, value: Value) -> Value:
+def _twin(e: Emitter, kin: Copies, pool: Value, count: Value, value: Value) -> Value:
     """The place of the last element before that is alike, or -1."""
     f = e.f
     found = f.copied(const(-1))
-    with f.counting(0, count) as k, f.when(same(load(pool + k * 4), value)):
+    with f.counting(0, count) as k, f.when(kin.same(e, load(pool + k * 4), value)):
         f.set(found, k)
     return found
 

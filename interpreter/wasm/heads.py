@@ -14,22 +14,19 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from regelwerk.dsl.model import expressions as x
-from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import (
     ListType,
     SetType,
     TallyType,
-    ThingType,
     member_of,
     strip,
 )
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER, conjuncts, slots_read
 from regelwerk.interpreter.evaluation.inlining import Hoisting, inline
-from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.code import Label, Value, const, load
-from regelwerk.interpreter.wasm.collections import Gathering, bit, each_member, fold, popcount
+from regelwerk.interpreter.wasm.collections import Gathering, each_member, fold, popcount
+from regelwerk.interpreter.wasm.copies import Copies, copies, seen_before
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
-from regelwerk.interpreter.wasm.expressions import stored
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
 from regelwerk.interpreter.wasm.sieves import Sieve, Unless, filtered, sieve, sifted
 
@@ -121,6 +118,7 @@ class Nest:
                 self._sort_less(loop)
             self.loops.append(loop)
         if hoisting is not None:
+            hoisting.share()
             for index, loop in enumerate(self.loops):
                 loop.hoisted = hoisting.slots[index]
 
@@ -132,7 +130,7 @@ class Nest:
             and binder.key is None
             and not isinstance(binder.source, x.Interval)
             and isinstance(binder.source.type, SetType)
-            and (not self.merge or alike(self.e, binder) is None)
+            and (not self.merge or copies(self.e, binder) is None)
         )
 
     def _sieve(self, loop: Loop) -> None:
@@ -298,17 +296,35 @@ def candidates(
     source = e.keep(e.any(binder.source))
     assert isinstance(source, Words | Ref)
     charge(e, source, binder)
-    kin = alike(e, binder) if merge else None
+    kin = copies(e, binder) if merge else None
     if kin is None:
         with each_member(e, source, binder.source.type) as found:
+            yield found
+        return
+    if isinstance(source, Words) and len(source.parts) == 1:
+        with _first_alike(e, kin, source) as found:
             yield found
         return
     position = f.copied(const(-1))
     with each_member(e, source, binder.source.type) as (thing, following, leave):
         assert isinstance(thing, Value)
         f.increase(position)
-        f.leave_if(following, _seen_before(e, kin, source, thing, position))
+        f.leave_if(following, seen_before(e, kin, source, thing, position))
         yield thing, following, leave
+
+
+@contextmanager
+def _first_alike(e: Emitter, kin: Copies, source: Words) -> Iterator[tuple[Operand, Label, Label]]:
+    """The members of a set of one word of which no earlier one is alike."""
+    f = e.f
+    left = f.copied(source.parts[0])
+    with f.block() as leave, f.loop() as again:
+        f.leave_if(leave, left.eqz())
+        thing = f.copied(left.one("ctz").narrow())
+        f.set(left, left & (kin.among(e, left, thing) ^ -1))
+        with f.block() as following:
+            yield thing, following, leave
+        f.leave(again)
 
 
 def is_empty(domain: Words | Ref) -> Value:
@@ -364,68 +380,6 @@ def _by_key(
     f.store(values, count)
     with each_member(e, Ref(values, ListType(member, ((bound,),))), ListType(member, ((bound,),))) as found:
         yield found
-
-
-# ---------------------------------------------------------------------------------------------------------------- alike
-Same = Callable[[Value, Value], Value]
-
-
-def alike(e: Emitter, binder: x.Binder) -> tuple[g.EntitySymbol, Same] | None:
-    """What tells whether two copies are alike (of one row, owner, zone, face, states and goods), and the type of the
-    things; None if no two are."""
-    kind = strip(binder.type)
-    member = strip(kind.member) if isinstance(kind, SetType) and binder.form == "some" else kind
-    if not isinstance(member, ThingType):
-        return None
-    symbol = member.symbol
-    things = e.program.things[symbol]
-    if all(count <= 1 for count in things.row_count):
-        return None
-    unit, state = e.unit, e.state
-    one_place = isinstance(binder.source, x.Contents)  # all of them lie there
-
-    def same(one: Value, other: Value) -> Value:
-        found = unit.look_up(things.row_of, one).eq(unit.look_up(things.row_of, other))
-        if len(set(things.owner_of[1:])) > 1:
-            found = found & unit.look_up(things.owner_of, one).eq(unit.look_up(things.owner_of, other))
-        if symbol in e.program.location_cells and not one_place:
-            found = found & zones.location(unit, state, symbol, one).eq(zones.location(unit, state, symbol, other))
-        if symbol in e.program.face_cells:
-            region = e.program.face_cells[symbol]
-            found = found & unit.read(state, region, one).eq(unit.read(state, region, other))
-        for each in e.program.game.states:
-            if getattr(each.key, "symbol", None) is symbol:
-                found = found & e.same(stored(e, each, one - 1), stored(e, each, other - 1), each.type)
-        for resource, region in e.program._goods_on(symbol):
-            kinds = len(resource.kinds.members) if resource.kinds is not None else 1
-            base = e.program.holders.base[symbol]
-            for k in range(kinds):
-                a = unit.read(state, region, (one + base) * kinds + k)
-                b = unit.read(state, region, (other + base) * kinds + k)
-                found = found & a.eq(b)
-        return found
-
-    return symbol, same
-
-
-def _seen_before(e: Emitter, kin: tuple[g.EntitySymbol, Same], source: Operand, value: Value, position: Value) -> Value:
-    """Whether an earlier candidate is alike."""
-    f, (symbol, same) = e.f, kin
-    found = f.copied(const(0))
-    if isinstance(source, Words):
-        things = e.program.things[symbol]
-        first = f.keep(e.unit.look_up([things.first_of_row[row] for row in things.row_of], value))
-        member = f.copied(value)
-        with f.while_(lambda: member > first) as (_, leave):
-            f.increase(member, -1)
-            with f.when(bit(e, source, member, 64 * len(source.parts) - 1)), f.when(same(member, value)):
-                f.set(found, 1)
-                f.leave(leave)
-        return found
-    assert isinstance(source, Ref)
-    with f.counting(0, position) as k, f.when(same(load(source.address + k * 4, 4), value)):
-        f.set(found, 1)
-    return found
 
 
 # ---------------------------------------------------------------------------------------------------------- quantifiers

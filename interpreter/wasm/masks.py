@@ -6,11 +6,11 @@ on these values alone: it is remembered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import HIGHEST, numeric
+from regelwerk.dsl.model.types import HIGHEST, IntType, OptionalType, Type, member_of, numeric, strip
 from regelwerk.dsl.model.walking import walk
 from regelwerk.interpreter.evaluation.base import Compiler
 from regelwerk.interpreter.evaluation.inlining import ColumnTest
@@ -18,8 +18,8 @@ from regelwerk.interpreter.evaluation.scalars import optional_number
 from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.code import Function, Value, const, load64
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.remembering import remembered
-from regelwerk.interpreter.wasm.shapes import Operand, Words
+from regelwerk.interpreter.wasm.remembering import Domain, Numbered, remembered
+from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
 
 _MAY_FAIL = (x.Present, x.ZoneTop, x.CanDo, x.CanCell, x.CanOffer, x.CanPay)
 
@@ -84,25 +84,47 @@ def usable(e: Emitter, test: ColumnTest) -> bool:
 
 def passing(e: Emitter, test: ColumnTest, count: int) -> Words:
     """The things that pass a test, as a set of `count` words."""
-    given: list[Value] = []
-    for each in test.inputs:
-        operand = e.keep(e.any(each))
-        given += operand.parts if isinstance(operand, Words) else [_scalar(operand)]
-    function = e.unit.function(
-        test, "which things pass", [each.kind for each in given], (I64,) * count, lambda f: _write(e, f, test, count)
-    )
+    operands = [e.keep(e.any(each)) for each in test.inputs]
+    title, highest = "which things pass", len(test.table) - 1
+    numbered = table_of(e, [each.type for each in test.inputs], highest)
+    if numbered:
+
+        def find(f: Function) -> list[Value]:
+            return _asked(_inside(e, f, test, 1), test, highest // 64 + 1)
+
+        values = [part for each in operands for part in parts_of(each)]
+        found = numbered.look_up(e.unit, e.f, test, title, values, find)
+        return Words(e.fitted(Words(tuple(found)), count))
+    given = [part for each in operands for part in parts_of(each)]
+    kinds = [each.kind for each in given]
+    function = e.unit.function(test, title, kinds, (I64,) * count, lambda f: _write(e, f, test, count))
     return Words(tuple(e.f.call(function, *given)))
 
 
-def _scalar(operand: Operand) -> Value:
-    assert isinstance(operand, Value)
-    return operand
+def table_of(e: Emitter, kinds: Sequence[Type], highest: int) -> Numbered | None:
+    """The table of sets of members up to `highest` that depend on values of some types, if it is not too large."""
+    domains: list[Domain] = []
+    for kind in kinds:
+        if e.shapes.form(kind) == "ref" or (isinstance(kind, OptionalType) and isinstance(strip(kind), IntType)):
+            return None
+        member = member_of(kind) if e.shapes.form(kind) == "set" else kind
+        assert member is not None
+        domains.append(Domain(e.shapes.kinds(kind)[0], e.shapes.lowest(member), e.shapes.highest(member)))
+        if len(e.shapes.kinds(kind)) > 1:
+            return None
+    return Numbered(domains, highest) or None
 
 
-def _write(outer: Emitter, f: Function, test: ColumnTest, count: int) -> None:
+def parts_of(operand: Operand) -> list[Value]:
+    """The words of a set, or the one of a scalar."""
+    assert not isinstance(operand, Ref)
+    return list(operand.parts) if isinstance(operand, Words) else [operand]
+
+
+def _inside(outer: Emitter, f: Function, test: ColumnTest, place: int) -> Emitter:
+    """An emitter of a function whose parameters, from one on, are the inputs of a test."""
     unit = outer.unit
     e = Emitter(unit, f, const(0), outer.frame)
-    place = 0
     for each in test.inputs:
         kinds = unit.shapes.kinds(each.type)
         values = [f.parameter(place + k) for k in range(len(kinds))]
@@ -111,23 +133,29 @@ def _write(outer: Emitter, f: Function, test: ColumnTest, count: int) -> None:
         e.slots[slot] = Words(tuple(values)) if unit.shapes.form(each.type) == "set" else values[0]
         if isinstance(each, x.Hoisted):
             e.hoisted[slot] = const(1)
+    return e
 
-    def ask() -> list[Value]:
-        found = [f.variable(I64) for _ in range(count)]
-        values: dict[object, int] = {}
-        for thing, value in enumerate(test.table):
-            if thing:
-                values[value] = values.get(value, 0) | 1 << thing
-        kind = e.frame.types[test.key_slot]
-        if unit.shapes.form(kind) == "scalar":
-            _by_table(e, test, values, found)
-        else:
-            for value, things in values.items():
-                e.slots[test.key_slot] = e.constant(value, kind)
-                _add(e, test, [const(things >> 64 * k, I64) for k in range(count)], found)
-        return found
 
-    remembered(unit, f, [f.parameter(k) for k in range(place)], ask)
+def _write(outer: Emitter, f: Function, test: ColumnTest, count: int) -> None:
+    e = _inside(outer, f, test, 0)
+    remembered(e.unit, f, [f.parameter(k) for k in range(len(f.parameters))], lambda: _asked(e, test, count))
+
+
+def _asked(e: Emitter, test: ColumnTest, count: int) -> list[Value]:
+    """The things that pass, each value of the column being asked for."""
+    found = [e.f.variable(I64) for _ in range(count)]
+    values: dict[object, int] = {}
+    for thing, value in enumerate(test.table):
+        if thing:
+            values[value] = values.get(value, 0) | 1 << thing
+    kind = e.frame.types[test.key_slot]
+    if e.shapes.form(kind) == "scalar":
+        _by_table(e, test, values, found)
+    else:
+        for value, things in values.items():
+            e.slots[test.key_slot] = e.constant(value, kind)
+            _add(e, test, [const(things >> 64 * k, I64) for k in range(count)], found)
+    return found
 
 
 def _by_table(e: Emitter, test: ColumnTest, values: dict[object, int], found: list[Value]) -> None:

@@ -19,8 +19,9 @@ from regelwerk.interpreter.evaluation.picks import cap_on
 from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit, each_member, popcount
+from regelwerk.interpreter.wasm.copies import copies
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.heads import alike, candidates
+from regelwerk.interpreter.wasm.heads import candidates
 from regelwerk.interpreter.wasm.searches import Search
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
 
@@ -51,7 +52,7 @@ class PickSpace:
         else:
             self.looking = looking
         self.searched = bool(self.looking) or self.beside is not None
-        self.kin = alike(e, binder) if merge and binder.form == "some" else None
+        self.kin = copies(e, binder) if merge and binder.form == "some" else None
         self.size = self._bound()
 
     def _ready(self, part: x.Expr) -> x.Expr:
@@ -247,7 +248,7 @@ class Pool:
             refused = f.copied(const(0))
             if kin is not None:
                 with f.counting(0, self.element_count) as k, f.when(group.eq(-1)):
-                    same = kin[1](load(self.elements + k * 4), value)
+                    same = kin.same(self.e, load(self.elements + k * 4), value)
                     with f.when(same):
                         f.set(group, load(self.groups + k * 4))
                 # a group that the conditions refuse has the number -2

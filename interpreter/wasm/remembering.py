@@ -2,12 +2,15 @@
 
 What a function gives depends on its arguments alone, so an answer never becomes wrong; or it is of a generation, and
 becomes wrong with the next one. The table is small and is looked
-up by a hash of the arguments; an entry that is in the way is replaced.
+up by a hash of the arguments; an entry that is in the way is replaced. Where the arguments have few values, the answer
+is a set, and it is asked for often, the table has an entry for each and is looked into without a call (`Numbered`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
 
 from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.code import Function, Value, const, load, load64
@@ -16,7 +19,11 @@ from regelwerk.interpreter.wasm.unit import Unit
 ENTRIES = 1024
 """How many answers of one function are kept."""
 
+NUMBERED = 1 << 17
+"""The most bytes of a table that has an entry for each value of the arguments."""
+
 _MIX = 0x9E3779B97F4A7C15
+_KNOWN = -1 << 63
 
 
 def _fetch(address: Value, offset: int, kind: int) -> Value:
@@ -60,3 +67,71 @@ def remembered(
     for k, value in enumerate(found):
         _put(f, address, value, 8 * (count + 1 + k))
     f.give(*found)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Values that have numbers: scalars (`kind`: 32 bits), or sets of one word (64 bits), of what lies from `low` to
+    `high`."""
+
+    kind: int
+    low: int
+    high: int
+
+    @property
+    def size(self) -> int:
+        """How many values there are."""
+        span = self.high - self.low + 1
+        return span if self.kind == I32 else 1 << min(span, 64)
+
+    def number(self, value: Value) -> Value:
+        """The number of a value."""
+        return value - self.low if self.kind == I32 else (value >> self.low).narrow()
+
+
+class Numbered:
+    """A table of sets of members up to `highest`, each of which depends on a few values alone. The uppermost bit of an
+    entry says that it is known."""
+
+    def __init__(self, domains: Sequence[Domain], highest: int) -> None:
+        self.domains = list(domains)
+        self.count = highest // 64 + 1
+        self.stored = self.count + (highest % 64 == 63)
+        self.size = 8 * self.stored * prod(each.size for each in domains)
+
+    def __bool__(self) -> bool:
+        return self.size <= NUMBERED
+
+    def look_up(
+        self,
+        unit: Unit,
+        f: Function,
+        key: object,
+        title: str,
+        values: Sequence[Value],
+        find: Callable[[Function], Sequence[Value]],
+    ) -> list[Value]:
+        """The words of the answer to some values. `find` writes what finds it, in a function whose parameters from 1 on
+        are the values. The table is the one of the `key`."""
+        stored = self.stored
+
+        def write(finding: Function) -> None:
+            found = [*(finding.keep(each) for each in find(finding)), *[const(0, I64)] * (stored - self.count)]
+            found[-1] = finding.keep(found[-1] | const(_KNOWN, I64))
+            for k, part in enumerate(found):
+                finding.store64(finding.parameter(0), part, 8 * k)
+            finding.give()
+
+        function = unit.function(("find", key), title, [I32, *(each.kind for each in self.domains)], (), write)
+        if key not in unit.places:
+            unit.places[key] = unit.reserve(self.size, 16)
+        index: Value = const(0)
+        for domain, value in zip(self.domains, values, strict=True):
+            index = index * domain.size + domain.number(value)
+        address = f.keep(index * (8 * stored) + unit.places[key])
+        last = f.copied(load64(address, 8 * (stored - 1)))
+        with f.when(last.two("ge_s", 0)):
+            f.call(function, address, *values)
+            f.set(last, load64(address, 8 * (stored - 1)))
+        parts = [f.keep(load64(address, 8 * k)) for k in range(stored - 1)]
+        return [*parts, f.keep(last & const(~_KNOWN, I64))][: self.count]

@@ -18,16 +18,13 @@ from regelwerk.interpreter.evaluation.inlining import column_test, inputs_of
 from regelwerk.interpreter.layout import Region
 from regelwerk.interpreter.wasm import masks
 from regelwerk.interpreter.wasm.binary import I64
-from regelwerk.interpreter.wasm.code import LANES, Function, Value, choose, const, lanes_equal, load, load64
+from regelwerk.interpreter.wasm.code import LANES, Function, Value, choose, const, lanes_equal
 from regelwerk.interpreter.wasm.collections import add_bit, each_bit
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.shapes import Words
 
 Sieve = Callable[[Emitter, int], list[Value]]
 """Writes which members pass, as so many words of a set."""
-
-RELATED = 1 << 15
-"""The most bytes of a table of what stands in a relation."""
 
 
 def sieve(e: Emitter, test: x.Expr, slot: int, kind: Type) -> Sieve | None:
@@ -115,63 +112,47 @@ def _relation(e: Emitter, test: x.Expr, slot: int, member: Type) -> Sieve | None
     inputs = inputs_of(e.c, test, slot)
     if inputs is None or not inputs or not masks.faultless(e.c, test):
         return None
-    ranges, total = [], 1
-    for each in inputs:
-        optional = isinstance(each.type, OptionalType) and isinstance(strip(each.type), IntType)
-        if optional or e.shapes.form(each.type) != "scalar" or not masks.faultless(e.c, each):
-            return None
-        low, high = e.shapes.lowest(each.type), e.shapes.highest(each.type)
-        ranges.append((low, high))
-        total *= high - low + 1
-    words = e.shapes.highest(member) // 64 + 1
-    if total * (8 * words + 1) > RELATED:
+    if any(e.shapes.form(each.type) == "ref" or not masks.faultless(e.c, each) for each in inputs):
+        return None
+    highest = e.shapes.highest(member)
+    table = masks.table_of(e, [each.type for each in inputs], highest)
+    if table is None:
         return None
 
     def related(e: Emitter, count: int) -> list[Value]:
-        given = [e.known(each) for each in inputs]
-        function = e.unit.function(
+        operands = [e.keep(e.any(each)) for each in inputs]
+        values = [part for each in operands for part in masks.parts_of(each)]
+        found = table.look_up(
+            e.unit,
+            e.f,
             ("related", test),
             "which are related",
-            [each.kind for each in given],
-            (I64,) * words,
-            lambda f: _write_relation(e, f, test, slot, member, list(zip(inputs, ranges, strict=True))),
+            values,
+            lambda f: _find_relation(e, f, test, slot, member, inputs),
         )
-        return list(e.fitted(Words(tuple(e.f.call(function, *given))), count))
+        return list(e.fitted(Words(tuple(found)), count))
 
     return related
 
 
-def _write_relation(
-    outer: Emitter, f: Function, test: x.Expr, slot: int, member: Type, inputs: list[tuple[x.Expr, tuple[int, int]]]
-) -> None:
-    """Look the answer up, in a table that fills itself."""
+def _find_relation(
+    outer: Emitter, f: Function, test: x.Expr, slot: int, member: Type, inputs: list[x.Expr]
+) -> list[Value]:
+    """Ask for each member by itself."""
     unit = outer.unit
     e = Emitter(unit, f, const(0), outer.frame)
-    index: Value = const(0)
-    total = 1
-    for place, (each, (low, high)) in enumerate(inputs):
-        value = f.parameter(place)
-        index = index * (high - low + 1) + (value - low)
-        total *= high - low + 1
+    for place, each in enumerate(inputs, 1):
         number = each.slot  # type: ignore[attr-defined]  # a local variable or a hoisted part
-        e.slots[number] = value
+        value = f.parameter(place)
+        e.slots[number] = Words((value,)) if value.kind == I64 else value
         if isinstance(each, x.Hoisted):
             e.hoisted[number] = const(1)
-    words = len(f.results)
-    known, answers = unit.reserve(total), unit.reserve(total * 8 * words)
-    here = f.keep(index)
-    address = f.keep(here * (8 * words) + answers)
-    with f.when(load(here, known, 8)):
-        f.give(*(load64(address, 8 * k) for k in range(words)))
-    found = _variables(f, words)
+    found = _variables(f, unit.shapes.highest(member) // 64 + 1)
     with f.counting(unit.shapes.lowest(member), unit.shapes.highest(member) + 1) as thing:
         e.slots[slot] = thing
         with f.when(e.value(test)):
             add_bit(e, found, thing)
-    f.store(here, 1, known, 8)
-    for k, part in enumerate(found.parts):
-        f.store64(address, part, 8 * k)
-    f.give(*found.parts)
+    return list(found.parts)
 
 
 def _cells(e: Emitter, test: x.Expr, slot: int) -> Sieve | None:
@@ -182,7 +163,7 @@ def _cells(e: Emitter, test: x.Expr, slot: int) -> Sieve | None:
         place = _row_of_cells(e, cell, slot)
         if place is not None and slot not in slots_read(other) and masks.faultless(e.c, other):
             region, first = place
-            return lambda e, count: _compared(e, region, first, e.known(other), count)
+            return lambda e, count: compared(e, region, first, e.known(other), count)
     return None
 
 
@@ -201,14 +182,20 @@ def _row_of_cells(e: Emitter, node: x.Expr, slot: int) -> tuple[Region, int] | N
         region, first = program.face_cells[kind.symbol], 0
     else:
         return None
+    return (region, first) if region.count >= 4 and comparable(e, region) else None
+
+
+def comparable(e: Emitter, region: Region) -> bool:
+    """Whether all cells of a region can be compared at once."""
     width = region.width
-    if width == 32 or region.count > 64 or region.count < 4:
-        return None
+    if width == 32 or region.count > 64:
+        return False
     read = -(-region.count // LANES[width]) * 16  # a little more than there is, which is no harm inside the image
-    return (region, first) if region.offset * width // 8 + read <= program.layout.size else None
+    return region.offset * width // 8 + read <= e.program.layout.size
 
 
-def _compared(e: Emitter, region: Region, first: int, wanted: Value, count: int) -> list[Value]:
+def compared(e: Emitter, region: Region, first: int, wanted: Value, count: int) -> list[Value]:
+    """Which cells hold a number, as a set of `count` words; the first cell is that of member `first`."""
     width = region.width
     assert width != 32
     lanes = LANES[width]

@@ -64,6 +64,7 @@ class Unit:
         self.functions: dict[object, Function] = {}
         self.queue: list[Callable[[], None]] = []
         self.volatiles: list[tuple[int, int]] = []
+        self.places: dict[object, int] = {}
         self.memory_arguments = 0
         self.zeros = ZEROS
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import IntType, OptionalType, PlayerType, Type, strip
-from regelwerk.interpreter.evaluation.inlining import inline, is_small
+from regelwerk.dsl.model.walking import walk
+from regelwerk.interpreter.evaluation.inlining import SMALL, inline, is_few_operations, is_small
 from regelwerk.interpreter.evaluation.recursion import CALL
 from regelwerk.interpreter.evaluation.recursion import DEPTH as DEEPEST
 from regelwerk.interpreter.wasm.binary import I32
@@ -54,6 +55,8 @@ def call_value(e: Emitter, node: x.Call) -> Operand:
 
 def _called(e: Emitter, symbol: g.ValueSymbol, arguments: list[Operand]) -> Operand:
     assert symbol.type is not None
+    if _written_in_place(e.unit, symbol):
+        return _in_place(e, symbol, arguments)
     function = value_function(e.unit, symbol)
     given: list[Value] = [e.state]
     for each in arguments:
@@ -65,6 +68,45 @@ def _called(e: Emitter, symbol: g.ValueSymbol, arguments: list[Operand]) -> Oper
         return Ref(target, strip(symbol.type))
     found = e.f.call(function, *given)
     return Words(tuple(found)) if form == "set" else found[0]
+
+
+def _written_in_place(unit: Unit, symbol: g.ValueSymbol) -> bool:
+    """Whether a value that rules change is so small, with these rules, that a call of it would cost more."""
+    assert symbol.type is not None
+    if not symbol.roles or symbol.recursive or symbol.body is None or unit.shapes.form(symbol.type) == "ref":
+        return False
+    owners = [role.row for role in symbol.roles if role.row is not None and role.row.entity.live_in is not None]
+    parts = [symbol.body, *(part for role in symbol.roles for part in [*role.guards, role.value] if part is not None)]
+    return (
+        not any(role.by_anyone for role in symbol.roles)
+        and all(unit.program.things[row.entity].row_count[row.index] == 1 for row in owners)
+        and sum(1 for part in parts for _ in walk(part)) <= SMALL
+        and all(is_few_operations(unit.c, part) for part in parts)
+    )
+
+
+def _in_place(e: Emitter, symbol: g.ValueSymbol, arguments: list[Operand]) -> Operand:
+    """The value, written where it is called."""
+    assert symbol.body is not None
+    assert symbol.type is not None
+    frame = g.Frame(list(symbol.frame.types), list(symbol.frame.names))
+    body = inline(e.c, symbol.body, frame, only_small=True)
+    inner = Emitter(e.unit, e.f, e.state, frame)
+    inner.slots.update(zip(symbol.slots, arguments, strict=True))
+    return _changed_by_rules(inner, symbol, inner.widened(body, symbol.type))
+
+
+def _changed_by_rules(e: Emitter, symbol: g.ValueSymbol, found: Operand) -> Operand:
+    from regelwerk.interpreter.wasm.roles import modified
+
+    assert symbol.type is not None
+    me: Value = const(0)
+    if symbol.takes_me or (symbol.parameters and isinstance(symbol.parameters[0][1], PlayerType)):
+        first = e.slots[symbol.slots[0]]
+        assert isinstance(first, Value)
+        me = first
+    arguments = [e.slots[slot] for slot in symbol.slots[1 if symbol.takes_me else 0 :]]
+    return modified(e, symbol.roles, symbol.type, found, me, arguments)
 
 
 def value_function(unit: Unit, symbol: g.ValueSymbol) -> Function:
@@ -98,8 +140,6 @@ def _bound(unit: Unit, f: Function, frame: g.Frame, slots: list[int]) -> Emitter
 
 
 def _write_value(unit: Unit, f: Function, symbol: g.ValueSymbol) -> None:
-    from regelwerk.interpreter.wasm.roles import modified
-
     assert symbol.body is not None
     assert symbol.type is not None
     frame = g.Frame(list(symbol.frame.types), list(symbol.frame.names))
@@ -132,14 +172,7 @@ def _write_value(unit: Unit, f: Function, symbol: g.ValueSymbol) -> None:
     leave = recursion.enter() if recursion is not None else None
     found = e.widened(body, symbol.type)
     if symbol.roles:
-        me: Value = const(0)
-        if symbol.takes_me or (symbol.parameters and isinstance(symbol.parameters[0][1], PlayerType)):
-            first = e.slots[symbol.slots[0]]
-            assert isinstance(first, Value)
-            me = first
-        shift = 1 if symbol.takes_me else 0
-        arguments = [e.slots[slot] for slot in symbol.slots[shift:]]
-        found = modified(e, symbol.roles, symbol.type, found, me, arguments)
+        found = _changed_by_rules(e, symbol, found)
     _return(e, found, symbol.type, leave)
 
 

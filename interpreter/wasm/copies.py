@@ -1,0 +1,127 @@
+"""Copies that are alike: one option stands for all of them.
+
+Two copies are alike if they have the same row, owner, zone, face, states and goods. Of a set of one word all that are
+alike to one are found at once: those of its row and owner are a constant set, and cells are compared 16 at a time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model import game as g
+from regelwerk.dsl.model.types import SetType, ThingType, strip
+from regelwerk.interpreter.layout import Region
+from regelwerk.interpreter.wasm.binary import I64
+from regelwerk.interpreter.wasm.code import Value, const, load, load64
+from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit
+from regelwerk.interpreter.wasm.emitter import Emitter
+from regelwerk.interpreter.wasm.expressions import stored
+from regelwerk.interpreter.wasm.shapes import Operand, Words
+from regelwerk.interpreter.wasm.sieves import comparable, compared
+
+
+@dataclass(frozen=True)
+class Copies:
+    """The things of a type of which some are alike. `one_place`: those that are compared lie in one zone."""
+
+    symbol: g.EntitySymbol
+    one_place: bool
+
+    def same(self, e: Emitter, one: Value, other: Value) -> Value:
+        """Whether two are alike."""
+        things = e.program.things[self.symbol]
+        found = e.unit.look_up(things.row_of, one).eq(e.unit.look_up(things.row_of, other))
+        if len(set(things.owner_of[1:])) > 1:
+            found = found & e.unit.look_up(things.owner_of, one).eq(e.unit.look_up(things.owner_of, other))
+        for region, first in self._cells(e):
+            found = found & e.unit.read(e.state, region, one - first).eq(e.unit.read(e.state, region, other - first))
+        return found & self._same_else(e, one, other)
+
+    def _cells(self, e: Emitter) -> list[tuple[Region, int]]:
+        """The cells that must hold the same, one for each thing, and the thing that has the first."""
+        program, found = e.program, []
+        if self.symbol in program.location_cells and not self.one_place:
+            found.append((program.location_cells[self.symbol], 0))
+        if self.symbol in program.face_cells:
+            found.append((program.face_cells[self.symbol], 0))
+        return found
+
+    def _states(self, e: Emitter) -> list[g.StateSymbol]:
+        return [each for each in e.program.game.states if getattr(each.key, "symbol", None) is self.symbol]
+
+    def _same_else(self, e: Emitter, one: Value, other: Value) -> Value:
+        """Whether the states and goods of two are the same."""
+        found: Value = const(1)
+        for each in self._states(e):
+            found = e.same(stored(e, each, one - 1), stored(e, each, other - 1), each.type) & found
+        for resource, region in e.program._goods_on(self.symbol):
+            kinds = len(resource.kinds.members) if resource.kinds is not None else 1
+            base = e.program.holders.base[self.symbol]
+            for k in range(kinds):
+                a = e.unit.read(e.state, region, (one + base) * kinds + k)
+                b = e.unit.read(e.state, region, (other + base) * kinds + k)
+                found = a.eq(b) & found
+        return found
+
+    def among(self, e: Emitter, domain: Value, one: Value) -> Value:
+        """The members of a set of one word that are alike to one of them, which is among them."""
+        f, things = e.f, e.program.things[self.symbol]
+        found = domain & self._relatives(e, one)
+        slow = bool(self._states(e) or e.program._goods_on(self.symbol))
+        for region, first in self._cells(e):
+            if comparable(e, region):
+                found = found & compared(e, region, first, f.keep(e.unit.read(e.state, region, one - first)), 1)[0]
+            else:
+                slow = True
+        assert len(things.row_of) <= 64
+        if not slow:
+            return f.keep(found)
+        alike = Words((f.variable(I64),))
+        f.set(alike.parts[0], const(0, I64))
+        with each_bit(e, Words((f.keep(found),))) as (other, following, _):
+            f.leave_if(following, self.same(e, one, other).eqz())
+            add_bit(e, alike, other)
+        return alike.parts[0]
+
+    def _relatives(self, e: Emitter, one: Value) -> Value:
+        """The things of the same row and owner as one."""
+        things = e.program.things[self.symbol]
+        sets: dict[tuple[int, int], int] = {}
+        pairs = list(zip(things.row_of, things.owner_of, strict=True))
+        for thing, pair in enumerate(pairs):
+            sets[pair] = sets.get(pair, 0) | 1 << thing
+        place = e.unit.bytes_at(b"".join(sets[pair].to_bytes(8, "little") for pair in pairs))
+        return load64(one * 8, place)
+
+
+def copies(e: Emitter, binder: x.Binder) -> Copies | None:
+    """The things that a binder takes, if some of them can be alike."""
+    kind = strip(binder.type)
+    member = strip(kind.member) if isinstance(kind, SetType) and binder.form == "some" else kind
+    if not isinstance(member, ThingType) or all(count <= 1 for count in e.program.things[member.symbol].row_count):
+        return None
+    return Copies(member.symbol, isinstance(binder.source, x.Contents))
+
+
+def seen_before(e: Emitter, kin: Copies, source: Operand, value: Value, position: Value) -> Value:
+    """Whether an earlier candidate is alike. `position`: how many candidates there are before."""
+    f = e.f
+    found = f.copied(const(0))
+    if isinstance(source, Words):
+        things = e.program.things[kin.symbol]
+        first = f.keep(e.unit.look_up([things.first_of_row[row] for row in things.row_of], value))
+        member = f.copied(value)
+        with f.while_(lambda: member > first) as (_, leave):
+            f.increase(member, -1)
+            with (
+                f.when(bit(e, source, member, 64 * len(source.parts) - 1)),
+                f.when(kin.same(e, member, value)),
+            ):
+                f.set(found, 1)
+                f.leave(leave)
+        return found
+    address = source.address  # type: ignore[union-attr]  # a list
+    with f.counting(0, position) as k, f.when(kin.same(e, load(address + k * 4, 4), value)):
+        f.set(found, 1)
+    return found
