@@ -103,9 +103,9 @@ def walk(node: object) -> Iterator[object]:
         stack.extend(children(here))
 
 
-def same_structure(one: object, other: object) -> bool:
+def same_structure(one: Any, other: Any) -> bool:
     """Whether two nodes say the same, wherever they stand in the source."""
-    kind: type = one.__class__
+    kind: type[Any] = one.__class__
     if kind is not other.__class__:
         return False
     if isinstance(one, list | tuple):

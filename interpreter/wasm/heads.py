@@ -166,10 +166,19 @@ class Nest:
         for loop in self.loops:
             self._unset(loop.hoisted)
 
-    def run(self, inner: Callable[[Label], None], start: int = 0, existence: bool = False, before: bool = True) -> None:
+    def run(
+        self,
+        inner: Callable[[Label], None],
+        start: int = 0,
+        existence: bool = False,
+        before: bool = True,
+        at_once: tuple[Value, Callable[[Value], None]] | None = None,
+    ) -> None:
         """Write the loops from binder `start` on; `inner` writes what is done for each tuple, given the label that
-        leaves them all."""
+        leaves them all. `at_once`: if a condition holds, what is done instead with the last binder's values as a set
+        of one word, if they are known as such; it is not called for an empty one."""
         f = self.e.f
+        self.at_once = at_once
         with f.block() as done:
             if before:
                 for part in self.before:
@@ -214,6 +223,18 @@ class Nest:
         loop = self.loops[index]
         self._unset(loop.hoisted)
         binder = loop.binder
+        if self.at_once is not None and index == len(self.loops) - 1 and self._is_word(loop):
+            domain = self._known_domain(loop)
+            charge(e, domain, binder)
+            condition, whole = self.at_once
+            with f.when(condition):
+                with f.when(domain.parts[0].ne(0)):
+                    whole(domain.parts[0])
+                f.otherwise()
+                with each_member(e, domain, binder.source.type) as (value, _, _):
+                    e.bind(binder.slot, value)
+                    inner(done)
+            return
         with self.source(loop) as (value, following, leave):
             if binder.form != "one" or isinstance(binder.source, x.Interval):
                 e.unit.spend(f, 1, binder.span)
@@ -238,6 +259,20 @@ class Nest:
         if loop.gathered is not None:
             return self._charged(loop.gathered, binder)
         return candidates(e, binder, self.merge, loop.early)
+
+    def _is_word(self, loop: Loop) -> bool:
+        """Whether the values of a binder are a set of one word, and nothing is tested for each of them."""
+        kind = loop.binder.source.type
+        plain = self._as_set(loop) and not loop.tests
+        return plain and isinstance(kind, SetType) and self.e.shapes.set_words(kind) == 1
+
+    def _known_domain(self, loop: Loop) -> Words:
+        """The values of a binder that are a set, as far as the sieves let them through."""
+        if loop.sieves:
+            return self._sieved(loop)
+        domain = loop.gathered if loop.gathered is not None else self.e.keep(self.e.any(loop.binder.source))
+        assert isinstance(domain, Words)
+        return domain
 
     def _charged(self, domain: Words | Ref, binder: x.Binder) -> AbstractContextManager[tuple[Operand, Label, Label]]:
         """The members of a domain; the work is charged for all of them at once."""

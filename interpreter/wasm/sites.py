@@ -31,13 +31,16 @@ from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.roles import guarded, inside
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
 from regelwerk.interpreter.wasm.staging import StagedHead, push
-from regelwerk.interpreter.wasm.unit import BUDGET, COUNT, EACH, FREE, PLAYED, STREAM, WORK, Unit
+from regelwerk.interpreter.wasm.unit import BUDGET, COUNT, EACH, ENTRIES, FREE, PLAYED, STREAM, WORK, Unit
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.wasm.procs import ProcWriter
 
 BARE = 1 << 30
 """Added to a way whose parameters are asked in stages, and that is listed without them."""
+HEAD = 16
+"""The bytes that say of an entry of the list which options it stands for: how many come before it, and, if it is
+several, which values the last of its words takes (a set of 64 bits) and where this word lies."""
 ANSWERING = -1
 """The first word of the sealed record of a player who is asked in stages."""
 
@@ -51,6 +54,7 @@ class Sites:
         self.procs: list[ProcWriter] = []
         self.width = 4 * max((self.record_words(end) for end in self.program.lowering.sites), default=1)
         self.buffer = unit.reserve(OPTION_LIMIT * self.width, 16)
+        self.heads = unit.reserve(OPTION_LIMIT * HEAD, 16)
         self.chosen = unit.reserve(self.width, 16)
 
     def record_words(self, end: ir.Deciding) -> int:
@@ -66,10 +70,18 @@ class Sites:
     # -------------------------------------------------------------------------------------------------------- options
     def add(self, e: Emitter, way: Value | int, values: list[tuple[Operand, Type]]) -> None:
         """Put an option behind the others."""
+        self._add(e, way, values, None)
+
+    def add_several(self, e: Emitter, way: Value | int, values: list[tuple[Operand, Type]], last: Value) -> None:
+        """Put options behind the others that differ in their last value, a scalar, only: the members of a set. Only
+        random players, who need not look at each, can choose from such a list."""
+        self._add(e, way, values, last)
+
+    def _add(self, e: Emitter, way: Value | int, values: list[tuple[Operand, Type]], last: Value | None) -> None:
         f = e.f
-        count = f.global_(COUNT)
+        count, entries = f.keep(f.global_(COUNT)), f.keep(f.global_(ENTRIES))
         with f.when(count < OPTION_LIMIT):
-            place = f.keep(count * self.width + self.buffer)
+            place = f.keep(entries * self.width + self.buffer)
             f.store(place, way)
             offset = 4
             for operand, kind in values:
@@ -78,7 +90,31 @@ class Sites:
                     f.fill(place + offset, room)
                 e.store(place + offset, operand, kind)
                 offset += room
-        f.set_global(COUNT, count + 1)
+            head = f.keep(entries * HEAD + self.heads)
+            f.store(head, count)
+            if last is not None:
+                f.store(head, offset, 4)
+            f.store64(head, const(0, I64) if last is None else last, 8)
+            f.set_global(ENTRIES, entries + 1)
+        f.set_global(COUNT, count + (1 if last is None else last.one("popcnt").narrow()))
+
+    def _take_number(self, f: Function, index: Value) -> None:
+        """Make the option of a number the chosen one."""
+        entry = f.copied(f.global_(ENTRIES) - 1)
+        with f.when(entry + 1 < f.global_(COUNT)):
+            with f.while_(lambda: load(entry * HEAD, self.heads) > index):
+                f.increase(entry, -1)
+            f.otherwise()
+            f.set(entry, index)
+        self.take(f, f.keep(entry * self.width + self.buffer))
+        head = f.keep(entry * HEAD + self.heads)
+        last = f.copied(load64(head, 8))
+        with f.when(last.ne(0)):
+            before = f.copied(index - load(head))
+            with f.while_(lambda: before > 0):
+                f.set(last, last & (last - 1))
+                f.increase(before, -1)
+            f.store(load(head, 4) + self.chosen, last.one("ctz").narrow())
 
     def take(self, f: Function, record: Value) -> None:
         """Make a record of an option the chosen one."""
@@ -98,13 +134,23 @@ class Sites:
             e.slots[0] = f.parameter(1)
             head = ActionHead(e, action)
 
-            def found(done: Label) -> None:
-                values = [(e.slot(slot), kind) for _, kind, slot in action.parameters]
-                head.complete(lambda: self.add(e, f.parameter(2), values))
+            def values() -> list[tuple[Operand, Type]]:
+                return [(e.slot(slot), kind) for _, kind, slot in action.parameters]
 
-            head.nest().run(found)
+            def found(done: Label) -> None:
+                head.complete(lambda: self.add(e, f.parameter(2), values()))
+
+            last = action.parameters[-1:]
+            several = last and not head.lets and not head.late and last[0][2] == head.head.binders[-1].slot
+            head.nest().run(found, at_once=self._several(e, f.parameter(2), values) if several else None)
 
         return self.unit.function(("options", action), f"options of {action.name}", (I32, I32, I32), (), write)
+
+    def _several(
+        self, e: Emitter, way: Value | int, values: Callable[[], list[tuple[Operand, Type]]]
+    ) -> tuple[Value, Callable[[Value], None]]:
+        """For the loops of a head: how options that differ in the last value only are listed, and when."""
+        return e.f.global_(PLAYED), lambda last: self.add_several(e, way, values()[:-1], last)
 
     def _staged(self, action: g.ActionSymbol) -> bool:
         """Whether an action can be asked in stages."""
@@ -148,7 +194,12 @@ class Sites:
 
         def whole() -> None:
             nest = Nest(e, node.head, [], True)
-            nest.run(lambda done: self.add(e, 0, [(e.slot(b.slot), b.type) for b in binders]))
+
+            def values() -> list[tuple[Operand, Type]]:
+                return [(e.slot(b.slot), b.type) for b in binders]
+
+            several = binders and binders[-1] is node.head.binders[-1]
+            nest.run(lambda done: self.add(e, 0, values()), at_once=self._several(e, 0, values) if several else None)
 
         if end.answers_slot is None:
             whole()
@@ -326,6 +377,7 @@ class Sites:
         f.set(w.asked, 0)
         f.set_global(WORK, MOST_WORK)
         f.set_global(COUNT, 0)
+        f.set_global(ENTRIES, 0)
         if isinstance(end, ir.ChooseEnd):
             self._list_choice(w, end)
         elif isinstance(end, ir.OfferEnd | ir.SealEnd):
@@ -375,7 +427,7 @@ class Sites:
                 f.set_global(FREE, f.global_(FREE) + 1)
                 stream = f.global_(STREAM) + actor * f.global_(EACH)
                 f.set(index, f.call(below_function(self.unit), stream, count)[0])
-            self.take(f, f.keep(index * self.width + self.buffer))
+            self._take_number(f, index)
 
         return self.unit.function("random player", "a random player decides", (I32, I32), (), write)
 
