@@ -151,7 +151,7 @@ def _first_of_kinds(e: Emitter, kin: Copies, pool: Value, after: Value) -> Value
         thing = f.copied(rest.one("ctz").narrow())
         alike = f.copied(kin.among(e, rest, thing))
         f.set(first, first | (alike & (const(0, I64) - alike)))
-        f.set(rest, rest ^ alike)
+        f.set(rest, (rest & (rest - 1)) & (alike ^ -1))
         with f.loop() as again:
             following = f.copied(alike & (alike - 1))
             f.store64(after + thing * 8, following & (const(0, I64) - following))

@@ -356,7 +356,7 @@ def _first_alike(e: Emitter, kin: Copies, source: Words) -> Iterator[tuple[Opera
     with f.block() as leave, f.loop() as again:
         f.leave_if(leave, left.eqz())
         thing = f.copied(left.one("ctz").narrow())
-        f.set(left, left & (kin.among(e, left, thing) ^ -1))
+        f.set(left, (left & (left - 1)) & (kin.among(e, left, thing) ^ -1))
         with f.block() as following:
             yield thing, following, leave
         f.leave(again)
