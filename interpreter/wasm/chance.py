@@ -33,21 +33,24 @@ def mixed(f: Function, state: Value) -> Value:
     return two ^ (two >> 31)
 
 
-def below_function(unit: Unit) -> Function:
-    """A number from 0 to below the second parameter, from the stream at the address in the first."""
+def below_function(unit: Unit, known: int = 0) -> Function:
+    """A number from 0 to below the second parameter, from the stream at the address in the first; with a `known` number
+    there is no second parameter."""
 
     def write(f: Function) -> None:
-        address, count = f.parameter(0), f.parameter(1)
-        wide = f.keep(count.widen())
-        limit = f.keep(const(1 << 32, I64) - const(1 << 32, I64).two("rem_u", wide))
+        address, count = f.parameter(0), const(known) if known else f.parameter(1)
         with f.loop() as again:
             state = f.keep(load64(address) + const(_GOLDEN, I64))
             f.store64(address, state)
-            high = f.keep(mixed(f, state) >> 32)
-            f.leave_if(again, high.two("ge_u", limit))
-            f.give(high.two("rem_u", wide).narrow())
+            high = f.keep((mixed(f, state) >> 32).narrow())
+            # what is left of 2^32 when it is divided by the count is drawn again; few numbers come near it
+            with f.when(high.two("gt_u", count ^ -1)):
+                left = (const(0) - count).two("rem_u", count)
+                f.leave_if(again, high.two("gt_u", left ^ -1))
+            f.give(high.two("rem_u", count))
 
-    return unit.function("below", "a random number", (I32, I32), (I32,), write)
+    title = f"a random number below {known}" if known else "a random number"
+    return unit.function(("below", known), title, (I32,) if known else (I32, I32), (I32,), write)
 
 
 def stream_address(w: ProcWriter, name: str) -> Value:
@@ -58,7 +61,10 @@ def stream_address(w: ProcWriter, name: str) -> Value:
 
 def draw_below(w: ProcWriter, stream: str, count: Value) -> Value:
     """A random number from 0 to below `count`."""
-    return w.f.call(below_function(w.unit), w.f.keep(stream_address(w, stream)), count)[0]
+    address = w.f.keep(stream_address(w, stream))
+    if count.const:
+        return w.f.call(below_function(w.unit, count.const), address)[0]
+    return w.f.call(below_function(w.unit), address, count)[0]
 
 
 def write_chance(w: ProcWriter, block: ir.Block, end: ir.End) -> None:

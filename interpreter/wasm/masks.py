@@ -12,7 +12,7 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import HIGHEST, IntType, OptionalType, Type, member_of, numeric, strip
 from regelwerk.dsl.model.walking import walk
-from regelwerk.interpreter.evaluation.base import Compiler
+from regelwerk.interpreter.evaluation.base import NONE_NUMBER, Compiler
 from regelwerk.interpreter.evaluation.inlining import ColumnTest
 from regelwerk.interpreter.evaluation.scalars import optional_number
 from regelwerk.interpreter.wasm.binary import I64
@@ -105,11 +105,12 @@ def table_of(e: Emitter, kinds: Sequence[Type], highest: int) -> Numbered | None
     """The table of sets of members up to `highest` that depend on values of some types, if it is not too large."""
     domains: list[Domain] = []
     for kind in kinds:
-        if e.shapes.form(kind) == "ref" or (isinstance(kind, OptionalType) and isinstance(strip(kind), IntType)):
+        if e.shapes.form(kind) == "ref":
             return None
+        none = NONE_NUMBER if isinstance(kind, OptionalType) and isinstance(strip(kind), IntType) else None
         member = member_of(kind) if e.shapes.form(kind) == "set" else kind
         assert member is not None
-        domains.append(Domain(e.shapes.kinds(kind)[0], e.shapes.lowest(member), e.shapes.highest(member)))
+        domains.append(Domain(e.shapes.kinds(kind)[0], e.shapes.lowest(member), e.shapes.highest(member), none))
         if len(e.shapes.kinds(kind)) > 1:
             return None
     return Numbered(domains, highest) or None

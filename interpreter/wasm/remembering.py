@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import prod
 
 from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.code import Function, Value, const, load, load64
+from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.unit import Unit
 
 ENTRIES = 1024
@@ -72,20 +72,23 @@ def remembered(
 @dataclass(frozen=True)
 class Domain:
     """Values that have numbers: scalars (`kind`: 32 bits), or sets of one word (64 bits), of what lies from `low` to
-    `high`."""
+    `high`. `none`: the value of a scalar that is none, if it can be."""
 
     kind: int
     low: int
     high: int
+    none: int | None = None
 
     @property
     def size(self) -> int:
         """How many values there are."""
         span = self.high - self.low + 1
-        return span if self.kind == I32 else 1 << min(span, 64)
+        return span + (self.none is not None) if self.kind == I32 else 1 << min(span, 64)
 
     def number(self, value: Value) -> Value:
-        """The number of a value."""
+        """The number of a value, which can be used again."""
+        if self.none is not None:
+            return choose(value.eq(self.none), const(self.size - 1), value - self.low)
         return value - self.low if self.kind == I32 else (value >> self.low).narrow()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.limits import AMOUNT, PICKS
-from regelwerk.dsl.model.types import TallyType, member_of, strip
+from regelwerk.dsl.model.types import ListType, TallyType, Type, member_of, strip
 from regelwerk.interpreter.evaluation.base import slots_read
 from regelwerk.interpreter.staging import ENOUGH, FLAT, _most_members, _subsets
 from regelwerk.interpreter.wasm.binary import I64
@@ -18,6 +18,9 @@ from regelwerk.interpreter.wasm.heads import Nest, candidates
 from regelwerk.interpreter.wasm.picks import PickSpace, Pool
 from regelwerk.interpreter.wasm.searches import Search
 from regelwerk.interpreter.wasm.shapes import Ref, Words
+
+MOST = 1 << 30
+"""So many values of a binder are counted; more are as many."""
 
 Final = Callable[[Callable[[], None]], None]
 """Writes the conditions that are asked when all binders are bound, around what is inside."""
@@ -46,7 +49,7 @@ class StagedHead:
         for index, binder in enumerate(self.head.binders):
             count = f.copied(self._size(index, binder))
             with f.when(count > const(0, I64)), f.when(product <= const(FLAT, I64)):
-                f.set(product, product * choose(count > const(1 << 30, I64), const(1 << 30, I64), count))
+                f.set(product, product * choose(count > const(MOST, I64), const(MOST, I64), count))
         return product > const(FLAT, I64)
 
     def _size(self, index: int, binder: x.Binder) -> Value:
@@ -76,6 +79,9 @@ class StagedHead:
             return count.widen()
         assert binder.lowest is not None
         assert binder.highest is not None
+        if isinstance(binder.lowest, x.Const) and isinstance(binder.highest, x.Const):
+            low, high = int(binder.lowest.value), int(binder.highest.value)  # type: ignore[arg-type]  # numbers
+            return e.unit.look_up(_numbers_of_subsets(e, binder.source.type, low, high), count).widen()
         low, high = f.copied(e.value(binder.lowest)), f.copied(e.value(binder.highest))
         total, ways = f.copied(const(0, I64)), f.copied(const(1, I64))
         f.set(total, const(0, I64))
@@ -359,3 +365,10 @@ def push(e: Emitter, answers: Value, answer: Value, bound: int | Value) -> None:
         e.unit.fault(f, "range", "there are more answers than there is room for", None)
     f.store(answers + count * 4, answer, 4)
     f.store(answers, count + 1)
+
+
+def _numbers_of_subsets(e: Emitter, kind: Type, low: int, high: int) -> list[int]:
+    """How many ways there are to pick from `low` to `high` of a collection, by its size."""
+    member = member_of(kind)
+    largest = e.shapes.bound(kind) if isinstance(strip(kind), ListType) else e.shapes.highest(strip(member)) + 1
+    return [min(_subsets(size, low, high), MOST) for size in range(largest + 1)]
