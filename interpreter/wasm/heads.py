@@ -21,12 +21,14 @@ from regelwerk.dsl.model.types import (
     member_of,
     strip,
 )
+from regelwerk.dsl.model.walking import walk
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER, conjuncts, slots_read
-from regelwerk.interpreter.evaluation.inlining import Hoisting, inline
+from regelwerk.interpreter.evaluation.inlining import LOOPS, Hoisting, inline, is_small
 from regelwerk.interpreter.wasm.code import Label, Value, const, load
 from regelwerk.interpreter.wasm.collections import Gathering, each_member, fold, popcount
 from regelwerk.interpreter.wasm.copies import Copies, copies, seen_before
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
+from regelwerk.interpreter.wasm.masks import faultless
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
 from regelwerk.interpreter.wasm.sieves import Sieve, Unless, filtered, sieve, sifted
 
@@ -117,8 +119,12 @@ class Nest:
             if binder.key is not None and binder.form == "one" and not loop.alone:
                 self._sort_less(loop)
             self.loops.append(loop)
+        self.parts: list[x.Hoisted] = []
         if hoisting is not None:
             hoisting.share()
+            # a part comes behind those it contains
+            made = sorted((part for _, part in hoisting.made), key=lambda part: sum(1 for _ in walk(part)))
+            self.parts = [part for part in made if _is_cheap(e, part.value)]
             for index, loop in enumerate(self.loops):
                 loop.hoisted = hoisting.slots[index]
 
@@ -146,8 +152,6 @@ class Nest:
 
     def _sort_less(self, loop: Loop) -> None:
         """Take the tests that cannot fail, and so may be made of all members in any order, from the others."""
-        from regelwerk.interpreter.wasm.masks import faultless
-
         loop.early = [part for part in loop.tests if isinstance(part, x.Expr) and faultless(self.e.c, part)]
         loop.tests = [part for part in loop.tests if not any(part is each for each in loop.early)]
 
@@ -157,9 +161,18 @@ class Nest:
     def _unset(self, slots: list[int]) -> None:
         e = self.e
         for slot in slots:
-            if slot not in e.hoisted:
+            if slot not in e.hoisted or e.hoisted[slot].const is not None:
                 e.hoisted[slot] = e.f.variable()
             e.f.set(e.hoisted[slot], 0)
+
+    def _begin(self, slots: list[int]) -> None:
+        """A loop begins: parts that are cheap are computed, the others when they are needed."""
+        e = self.e
+        self._unset([slot for slot in slots if not any(part.slot == slot for part in self.parts)])
+        for part in self.parts:
+            if part.slot in slots:
+                e.bind(part.slot, e.any(part.value))
+                e.hoisted[part.slot] = const(1)
 
     def forget(self) -> None:
         """What was hoisted is not known any more."""
@@ -221,7 +234,7 @@ class Nest:
             inner(done)
             return
         loop = self.loops[index]
-        self._unset(loop.hoisted)
+        self._begin(loop.hoisted)
         binder = loop.binder
         if self.at_once is not None and index == len(self.loops) - 1 and self._is_word(loop):
             domain = self._known_domain(loop)
@@ -284,6 +297,27 @@ class Nest:
         domain = loop.gathered if loop.gathered is not None else self.e.keep(self.e.any(loop.binder.source))
         assert isinstance(domain, Words)
         return sifted(self.e, domain, loop.sieves)
+
+
+CHEAP = 24
+"""The most nodes of a part that is computed before it is known to be needed."""
+
+
+def _is_cheap(e: Emitter, node: x.Expr) -> bool:
+    """Whether a part of a condition may be computed at once, and costs less than asking whether it was."""
+    from regelwerk.interpreter.wasm.values import written_in_place
+
+    nodes = list(walk(node))
+    return (
+        len(nodes) <= CHEAP
+        and not any(isinstance(each, LOOPS) for each in nodes)
+        and all(
+            is_small(e.c, each.symbol) or written_in_place(e.unit, each.symbol)
+            for each in nodes
+            if isinstance(each, x.Call)
+        )
+        and faultless(e.c, node)
+    )
 
 
 def _most(e: Emitter, node: x.Expr) -> int:

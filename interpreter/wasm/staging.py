@@ -80,8 +80,8 @@ class StagedHead:
         assert binder.lowest is not None
         assert binder.highest is not None
         if isinstance(binder.lowest, x.Const) and isinstance(binder.highest, x.Const):
-            low, high = int(binder.lowest.value), int(binder.highest.value)  # type: ignore[arg-type]  # numbers
-            return e.unit.look_up(_numbers_of_subsets(e, binder.source.type, low, high), count).widen()
+            numbers = _numbers_of_subsets(e, binder.source.type, binder.lowest, binder.highest)
+            return e.unit.look_up(numbers, count).widen()
         low, high = f.copied(e.value(binder.lowest)), f.copied(e.value(binder.highest))
         total, ways = f.copied(const(0, I64)), f.copied(const(1, I64))
         f.set(total, const(0, I64))
@@ -367,8 +367,12 @@ def push(e: Emitter, answers: Value, answer: Value, bound: int | Value) -> None:
     f.store(answers, count + 1)
 
 
-def _numbers_of_subsets(e: Emitter, kind: Type, low: int, high: int) -> list[int]:
-    """How many ways there are to pick from `low` to `high` of a collection, by its size."""
-    member = member_of(kind)
-    largest = e.shapes.bound(kind) if isinstance(strip(kind), ListType) else e.shapes.highest(strip(member)) + 1
+def _numbers_of_subsets(e: Emitter, kind: Type, least: x.Const, most: x.Const) -> list[int]:
+    """How many ways there are to pick elements of a collection, by its size."""
+    plain, member = strip(kind), member_of(kind)
+    assert member is not None
+    largest = e.shapes.bound(plain) if isinstance(plain, ListType) else e.shapes.highest(member) + 1
+    low, high = least.value, most.value
+    assert isinstance(low, int)
+    assert isinstance(high, int)
     return [min(_subsets(size, low, high), MOST) for size in range(largest + 1)]

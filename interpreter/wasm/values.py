@@ -55,7 +55,7 @@ def call_value(e: Emitter, node: x.Call) -> Operand:
 
 def _called(e: Emitter, symbol: g.ValueSymbol, arguments: list[Operand]) -> Operand:
     assert symbol.type is not None
-    if _written_in_place(e.unit, symbol):
+    if written_in_place(e.unit, symbol):
         return _in_place(e, symbol, arguments)
     function = value_function(e.unit, symbol)
     given: list[Value] = [e.state]
@@ -70,7 +70,7 @@ def _called(e: Emitter, symbol: g.ValueSymbol, arguments: list[Operand]) -> Oper
     return Words(tuple(found)) if form == "set" else found[0]
 
 
-def _written_in_place(unit: Unit, symbol: g.ValueSymbol) -> bool:
+def written_in_place(unit: Unit, symbol: g.ValueSymbol) -> bool:
     """Whether a value that rules change is so small, with these rules, that a call of it would cost more."""
     assert symbol.type is not None
     if not symbol.roles or symbol.recursive or symbol.body is None or unit.shapes.form(symbol.type) == "ref":
