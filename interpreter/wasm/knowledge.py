@@ -46,12 +46,16 @@ def of_all_function(unit: Unit, entity: g.EntitySymbol) -> Function:
     return unit.function(("knows all", entity), f"who knows all {entity.name}", (I32, I32), (I32,), write)
 
 
-def _same_look(unit: Unit, f: Function, entity: g.EntitySymbol, one: Value, other: Value) -> Value:
+def _look(unit: Unit, entity: g.EntitySymbol, thing: Value) -> Value:
+    """What a thing looks like: the number of its row and owner."""
     things = unit.program.things[entity]
-    rows, owners = things.row_of, things.owner_of
-    return unit.look_up(rows, one).eq(unit.look_up(rows, other)) & unit.look_up(owners, one).eq(
-        unit.look_up(owners, other)
-    )
+    pairs = list(zip(things.row_of, things.owner_of, strict=True))
+    numbers = {pair: number for number, pair in enumerate(dict.fromkeys(pairs))}
+    return unit.look_up([numbers[pair] for pair in pairs], thing)
+
+
+def _same_look(unit: Unit, entity: g.EntitySymbol, one: Value, other: Value) -> Value:
+    return _look(unit, entity, one).eq(_look(unit, entity, other))
 
 
 def show_top_function(unit: Unit, entity: g.EntitySymbol) -> Function:
@@ -71,8 +75,8 @@ def show_top_function(unit: Unit, entity: g.EntitySymbol) -> Function:
     return unit.function(("show top", entity), f"the top {entity.name} is seen", (I32, I32), (), write)
 
 
-def _member_of(f: Function, things: Value, thing: Value, origin: Value | None = None) -> Value:
-    """Whether a thing is in a list (of records of a thing, where it lay, who sees it, if `origin` is given)."""
+def _member_of(f: Function, things: Value, thing: Value) -> Value:
+    """Whether a thing is in a list."""
     found = f.copied(const(0))
     with f.counting(0, load(things)) as k, f.when(load(things + k * 4, 4).eq(thing)):
         f.set(found, 1)
@@ -86,38 +90,29 @@ def leave_function(unit: Unit, entity: g.EntitySymbol) -> Function:
     def write(f: Function) -> None:
         state, unseeing, moved, there, seen_by = (f.parameter(k) for k in range(5))
         count, present = f.keep(load(moved)), f.keep(load(there))
-        rest = f.room(4 * (1 + max(1, unit.program.things[entity].count)))
-        left = f.copied(const(0))
-        with f.counting(0, present) as k:
-            thing = f.keep(load(there + k * 4, 4))
-            with f.when(_member_of(f, moved, thing).eqz()):
-                f.store(rest + left * 4, thing, 4)
-                f.increase(left)
-        with f.when(left.eqz() | unseeing.eqz()):
+        with f.when(unseeing.eqz() | (present <= count)):
             f.give()
         watching = f.copied(unseeing)
         with f.counting(0, count) as k:
             f.set(watching, watching & load(seen_by + k * 4, 4))
         blind = f.keep(unseeing & (watching ^ -1))
-        with f.when(blind):
-            for base, size in ((rest, left), (moved, count)):
-                with f.counting(0, size) as k:
-                    thing = f.keep(load(base + k * 4, 4))
-                    set_mask(unit, f, state, entity, thing, mask(unit, state, entity, thing) & (blind ^ -1))
+        with f.when(blind), f.counting(0, present) as k:
+            thing = f.keep(load(there + k * 4, 4))
+            set_mask(unit, f, state, entity, thing, mask(unit, state, entity, thing) & (blind ^ -1))
         with f.counting(0, count) as k:
             thing = f.keep(load(moved + k * 4, 4))
             seats = f.copied(watching & (mask(unit, state, entity, thing) ^ -1))
-            with f.while_(lambda: seats.ne(0)):
-                seat = f.keep(seats & (const(0) - seats))
-                f.set(seats, seats & (seats - 1))
-                place = f.copied(const(0))
-                with f.while_(lambda: place < left) as (following, leave):
-                    twin = f.keep(load(rest + place * 4, 4))
-                    f.increase(place)
-                    knows = (mask(unit, state, entity, twin) & seat).ne(0)
-                    f.leave_if(following, (knows & _same_look(unit, f, entity, twin, thing)).eqz())
-                    set_mask(unit, f, state, entity, twin, mask(unit, state, entity, twin) & (seat ^ -1))
-                    f.leave(leave)
+            # each of these seats knows one thing less that looks the same, the first one
+            place, end = f.copied(there), f.keep(there + present * 4)
+            with f.while_(lambda: seats.ne(0) & place.ne(end)) as (following, _):
+                f.increase(place, 4)
+                twin = f.keep(load(place))
+                known = f.keep(mask(unit, state, entity, twin) & seats)
+                f.leave_if(following, known.eqz())
+                f.leave_if(following, _same_look(unit, entity, twin, thing).eqz())
+                f.leave_if(following, _member_of(f, moved, twin))
+                set_mask(unit, f, state, entity, twin, mask(unit, state, entity, twin) & (known ^ -1))
+                f.set(seats, seats & (known ^ -1))
 
     return unit.function(("leave", entity), f"{entity.name} leave", (I32,) * 5, (), write)
 
@@ -286,7 +281,7 @@ def learn_function(unit: Unit, entity: g.EntitySymbol) -> Function:
                     with f.counting(0, count) as j:
                         other = f.keep(load(things + j * 4, 4))
                         alike = zones.location(unit, state, entity, other).eq(zone) & _same_look(
-                            unit, f, entity, other, thing
+                            unit, entity, other, thing
                         )
                         with f.when(alike):
                             f.increase(shown)
@@ -298,12 +293,12 @@ def learn_function(unit: Unit, entity: g.EntitySymbol) -> Function:
                         with f.counting(0, load(there)) as j:
                             other = f.keep(load(there + j * 4, 4))
                             knows = (mask(unit, state, entity, other) & seat).ne(0)
-                            f.increase(known, knows & _same_look(unit, f, entity, other, thing))
+                            f.increase(known, knows & _same_look(unit, entity, other, thing))
                         new = f.copied(shown - known)
                         with f.counting(k, count) as j, f.when(new > 0):
                             other = f.keep(load(things + j * 4, 4))
                             alike = zones.location(unit, state, entity, other).eq(zone) & _same_look(
-                                unit, f, entity, other, thing
+                                unit, entity, other, thing
                             )
                             unknown = (mask(unit, state, entity, other) & seat).eqz()
                             with f.when(alike & unknown):
