@@ -88,8 +88,10 @@ class ProcWriter:
             with ExitStack() as stack:
                 blocks = [stack.enter_context(f.block()) for _ in dispatched][::-1]
                 f.jump_table([*blocks, blocks[-1]], self.target)
+                self.ahead = {block.index: label for block, label in zip(dispatched, blocks, strict=True)}
                 for block in dispatched:
                     f.close()
+                    del self.ahead[block.index]
                     self._block(block)
                 stack.pop_all()
         f.trap()
@@ -228,16 +230,14 @@ class ProcWriter:
 
     # ----------------------------------------------------------------------------------------------------- the blocks
     def _go(self, block: ir.Block) -> None:
-        """Go on with a block."""
-        if block.index in self.merging:
-            self.enter(block)
+        """Go on with a block: what lies ahead is reached directly, what lies behind through the jump table."""
+        if block.index in self.ahead:
+            self.f.leave(self.ahead[block.index])
+        elif block.index in self.merging:
+            self.f.set(self.target, self.numbers[block.index])
+            self.f.leave(self.again)
         else:
             self._block(block)
-
-    def enter(self, block: ir.Block) -> None:
-        """Jump to a block that is a case of the jump table."""
-        self.f.set(self.target, self.numbers[block.index])
-        self.f.leave(self.again)
 
     def _tick(self, end: ir.End) -> None:
         self.unit.tick(self.f, end.span, TOO_MANY)

@@ -367,10 +367,14 @@ class Sites:
     # -------------------------------------------------------------------------------------------------- in a proc
     def write(self, w: ProcWriter, block: ir.Block) -> None:
         """The end of a block at which somebody decides."""
+        assert isinstance(block.end, ir.Deciding)
+        with w.f.loop() as again:
+            self._decide(w, block, block.end, again)
+
+    def _decide(self, w: ProcWriter, block: ir.Block, end: ir.Deciding, again: Label) -> None:
         from regelwerk.interpreter.wasm.procs import ANSWER, SUSPENDED
 
-        f, end = w.f, block.end
-        assert isinstance(end, ir.Deciding)
+        f = w.f
         with f.when(w.asked.eq(ANSWER)):
             f.set(w.asked, 0)
             self._answer(w, block, end)
@@ -404,7 +408,7 @@ class Sites:
         with f.when(f.global_(PLAYED)):
             f.call(self._random_player(), w.state, actor)
             f.set(w.asked, ANSWER)
-            w.enter(block)
+            f.leave(again)
         f.store(w.state, la.DECISION, 4 * la.STATUS)
         f.store(w.state, actor, 4 * la.ACTOR)
         w._spill(w.liveness.waiting[block.index], block.index)
