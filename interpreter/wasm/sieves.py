@@ -35,6 +35,7 @@ def sieve(e: Emitter, test: x.Expr, slot: int, kind: Type) -> Sieve | None:
     return (
         _compound(e, test, slot, kind)
         or _simple(e, test, slot)
+        or _bounded(e, test, slot, member)
         or _column(e, test, slot, kind)
         or _relation(e, test, slot, member)
         or _cells(e, test, slot)
@@ -81,6 +82,48 @@ def _simple(e: Emitter, test: x.Expr, slot: int) -> Sieve | None:
             return None
         return lambda e, count: _single(e, e.known(other), count)
     return None
+
+
+def _bounded(e: Emitter, test: x.Expr, slot: int, member: Type) -> Sieve | None:
+    """Whether it is less or more than other numbers."""
+
+    def is_it(node: x.Expr) -> bool:
+        return isinstance(node, x.Local) and node.slot == slot and not isinstance(node.type, OptionalType)
+
+    bounds: list[tuple[str, x.Expr]] = []
+    if isinstance(test, x.Ordered) and is_it(test.left):
+        bounds = [(test.operator, test.right)]
+    elif isinstance(test, x.Ordered) and is_it(test.right):
+        bounds = [(test.operator.translate(str.maketrans("<>", "><")), test.left)]
+    elif isinstance(test, x.Between) and is_it(test.item):
+        bounds = [(">=", test.lowest), ("<=", test.highest)]
+    elif isinstance(test, x.Contains) and is_it(test.item) and isinstance(test.collection, x.Interval):
+        bounds = [(">=", test.collection.lowest), ("<=", test.collection.highest)]
+    fixed = all(
+        slot not in slots_read(bound) and not isinstance(bound.type, OptionalType) and masks.faultless(e.c, bound)
+        for _, bound in bounds
+    )
+    if not bounds or not fixed or not isinstance(member, IntType) or e.shapes.highest(member) > 63:
+        return None
+
+    def inside(e: Emitter, count: int) -> list[Value]:
+        found: Value = const(-1, I64)
+        for operator, bound in bounds:
+            found = found & _side(operator, e.known(bound))
+        return [e.f.keep(found), *[const(0, I64)] * (count - 1)]
+
+    return inside
+
+
+def _side(operator: str, bound: Value) -> Value:
+    """The numbers from 0 to 63 on one side of a bound, as a set."""
+    first, everything = int(operator in ("<=", ">")), const(-1, I64)
+    if bound.const is not None:
+        below = (1 << min(64, max(0, bound.const + first))) - 1
+        return const(below if operator.startswith("<") else ~below, I64)
+    some = (const(1 << first, I64) << bound.widen()) - 1
+    below_it = choose(bound > 63 - first, everything, choose(bound > -first, some, const(0, I64)))
+    return below_it if operator.startswith("<") else below_it ^ everything
 
 
 def _membership(e: Emitter, collection: x.Expr, slot: int) -> Sieve | None:
