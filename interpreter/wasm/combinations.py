@@ -24,14 +24,52 @@ from regelwerk.interpreter.wasm.sieves import filtered
 def each_pick(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
     """All picks of a binder that takes several elements."""
     if binder.form == "some" and not binder.most and binder.chosen_slot is None:
-        small = isinstance(binder.source.type, SetType) and binder.key is None and _size(e, binder) <= 64
-        with _subsets(e, binder, merge) if small else _combinations(e, binder, merge) as found:
+        with _subsets(e, binder, merge) if _of_one_word(e, binder) else _combinations(e, binder, merge) as found:
             yield found
         return
     space = PickSpace(e, binder, merge)
     pool = Pool(space)
     with pool.whole_picks() as (following, leave):
         yield pool.value(), following, leave
+
+
+def _of_one_word(e: Emitter, binder: x.Binder) -> bool:
+    """Whether a binder takes subsets of a set of one word."""
+    return isinstance(binder.source.type, SetType) and binder.key is None and _size(e, binder) <= 64
+
+
+def number_of_subsets(e: Emitter, binder: x.Binder) -> tuple[Value, Value] | None:
+    """How many picks of a binder there are (copies that are alike taken as one), and whether this is known without
+    listing them; None if it never is."""
+    lowest = binder.lowest.value if isinstance(binder.lowest, x.Const) else 2
+    plain = binder.form == "some" and not binder.most and binder.chosen_slot is None
+    if not plain or lowest not in (0, 1) or not _of_one_word(e, binder):
+        return None
+    f = e.f
+    rest = f.copied(_pool(e, binder))
+    assert binder.highest is not None
+    size = f.keep(rest.one("popcnt").narrow())
+    known = f.keep((size <= e.value(binder.highest)) & (size < PICK_LIMIT.bit_length()))
+    kin = copies(e, binder)
+    if kin is None:
+        return (const(1) << size) - lowest, known
+    product = f.copied(const(1))
+    with f.when(known), f.while_(lambda: rest.ne(0)):
+        alike = kin.among(e, rest, f.copied(rest.one("ctz").narrow()))
+        f.set(product, product * (alike.one("popcnt").narrow() + 1))
+        f.set(rest, (rest & (rest - 1)) & (alike ^ -1))
+    return product - lowest, known
+
+
+def _pool(e: Emitter, binder: x.Binder) -> Value:
+    """The elements of a set of one word that can be picked."""
+    source = e.keep(e.any(binder.source))
+    assert isinstance(source, Words)
+    charge(e, source, binder)
+    tests = [] if binder.condition is None else [binder.condition]
+    member = member_of(binder.source.type)
+    assert member is not None
+    return filtered(e, source, tests, binder.it_slot, member).parts[0]
 
 
 def _size(e: Emitter, binder: x.Binder) -> int:
@@ -67,13 +105,7 @@ def _subsets(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operan
     picked if it is the first of its kind, or if the one of its kind before it is picked.
     """
     f = e.f
-    source = e.keep(e.any(binder.source))
-    assert isinstance(source, Words)
-    charge(e, source, binder)
-    tests = [] if binder.condition is None else [binder.condition]
-    member = member_of(binder.source.type)
-    assert member is not None
-    pool = f.copied(filtered(e, source, tests, binder.it_slot, member).parts[0])
+    pool = f.copied(_pool(e, binder))
     size, most = _limits(e, binder, f.keep(popcount(Words((pool,)))))
     kin = copies(e, binder) if merge else None
     first, after = pool, const(0)

@@ -194,14 +194,18 @@ class Nest:
         self.at_once = at_once
         with f.block() as done:
             if before:
-                for part in self.before:
-                    f.leave_if(done, self._test(part).eqz())
+                self.test_before(done)
             for loop in self.loops[start:]:
                 if loop.alone:
                     self._filter(loop)
                     assert loop.gathered is not None
                     f.leave_if(done, is_empty(loop.gathered))
             self._nest(start, inner, done, existence)
+
+    def test_before(self, no: Label) -> None:
+        """Leave if what depends on no binder does not hold."""
+        for part in self.before:
+            self.e.f.leave_if(no, self._test(part).eqz())
 
     def _filter(self, loop: Loop) -> None:
         """Filter a domain before all loops."""
@@ -272,6 +276,11 @@ class Nest:
         if loop.gathered is not None:
             return self._charged(loop.gathered, binder)
         return candidates(e, binder, self.merge, loop.early)
+
+    def picks_only(self) -> x.Binder | None:
+        """The only binder, if it takes several elements and nothing is tested for each pick."""
+        loop = self.loops[0] if len(self.loops) == 1 else None
+        return loop.binder if loop is not None and loop.binder.form != "one" and not loop.tests else None
 
     def _is_word(self, loop: Loop) -> bool:
         """Whether the values of a binder are a set of one word, and nothing is tested for each of them."""

@@ -86,7 +86,7 @@ def compile_program(program: Program) -> Compiled:
     machine.write()
     unit.drain()
     unit.module.globals[STACK] = (I32, unit.stack)
-    unit.module.table = [writer.function.index for writer in sites.procs]
+    unit.module.table = [each.index for each in (*(writer.function for writer in sites.procs), *sites.callable)]
     arena = -(-unit.cursor // 65536) * 65536
     unit.module.pages = unit.pages(arena) + 1
     exported = [("memory", 2, 0), ("fault", 3, FAULT), ("current", 3, CURRENT), ("stack", 3, STACK)]

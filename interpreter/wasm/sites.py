@@ -25,6 +25,7 @@ from regelwerk.interpreter.wasm.actions import ActionHead, possible_function
 from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.chance import below_function
 from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
+from regelwerk.interpreter.wasm.combinations import number_of_subsets
 from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.heads import Nest
@@ -40,7 +41,9 @@ BARE = 1 << 30
 """Added to a way whose parameters are asked in stages, and that is listed without them."""
 HEAD = 16
 """The bytes that say of an entry of the list which options it stands for: how many come before it, and, if it is
-several, which values the last of its words takes (a set of 64 bits) and where this word lies."""
+several, which values the last of its words takes (a set of 64 bits) and where this word lies. Instead of that place: -1
+less the number of a function in the table, if the options are counted and not listed; it makes one of them the chosen
+one."""
 ANSWERING = -1
 """The first word of the sealed record of a player who is asked in stages."""
 
@@ -56,6 +59,7 @@ class Sites:
         self.buffer = unit.reserve(OPTION_LIMIT * self.width, 16)
         self.heads = unit.reserve(OPTION_LIMIT * HEAD, 16)
         self.chosen = unit.reserve(self.width, 16)
+        self.callable: list[Function] = []
 
     def record_words(self, end: ir.Deciding) -> int:
         """How many words the record of an option of a decision takes."""
@@ -90,15 +94,16 @@ class Sites:
                     f.fill(place + offset, room)
                 e.store(place + offset, operand, kind)
                 offset += room
-            head = f.keep(entries * HEAD + self.heads)
-            f.store(head, count)
-            if last is not None:
-                f.store(head, offset, 4)
-            f.store64(head, const(0, I64) if last is None else last, 8)
-            f.set_global(ENTRIES, entries + 1)
+            self._head(f, entries, count, const(offset), const(0, I64) if last is None else last)
         f.set_global(COUNT, count + (1 if last is None else last.one("popcnt").narrow()))
 
-    def _take_number(self, f: Function, index: Value) -> None:
+    def _head(self, f: Function, entries: Value, count: Value, what: Value, last: Value) -> None:
+        head = f.keep(entries * HEAD + self.heads)
+        f.store64(head, count.widen() | (what.widen() << const(32, I64)))
+        f.store64(head, last, 8)
+        f.set_global(ENTRIES, entries + 1)
+
+    def _take_number(self, f: Function, state: Value, index: Value) -> None:
         """Make the option of a number the chosen one."""
         entry = f.copied(f.global_(ENTRIES) - 1)
         with f.when(entry + 1 < f.global_(COUNT)):
@@ -106,15 +111,20 @@ class Sites:
                 f.increase(entry, -1)
             f.otherwise()
             f.set(entry, index)
-        self.take(f, f.keep(entry * self.width + self.buffer))
-        head = f.keep(entry * HEAD + self.heads)
+        record, head = f.keep(entry * self.width + self.buffer), f.keep(entry * HEAD + self.heads)
+        what = f.keep(load(head, 4))
+        with f.when(what < 0):
+            given = (state, load(record, 4), load(record), index - load(head))
+            f.call_table(const(-1) - what, (I32,) * 4, (I32,), *given)
+            f.give()
+        self.take(f, record)
         last = f.copied(load64(head, 8))
         with f.when(last.ne(0)):
             before = f.copied(index - load(head))
             with f.while_(lambda: before > 0):
                 f.set(last, last & (last - 1))
                 f.increase(before, -1)
-            f.store(load(head, 4) + self.chosen, last.one("ctz").narrow())
+            f.store(what + self.chosen, last.one("ctz").narrow())
 
     def take(self, f: Function, record: Value) -> None:
         """Make a record of an option the chosen one."""
@@ -142,9 +152,61 @@ class Sites:
 
             last = action.parameters[-1:]
             several = last and not head.lets and not head.late and last[0][2] == head.head.binders[-1].slot
-            head.nest().run(found, at_once=self._several(e, f.parameter(2), values) if several else None)
+            nest = head.nest()
+            picks = nest.picks_only() if several else None
+            with f.block() as listed:
+                if picks is not None:
+                    with f.when(f.global_(PLAYED)):
+                        nest.test_before(listed)
+                        numbers = number_of_subsets(e, picks)
+                        if numbers is not None:
+                            count, known = numbers
+                            with f.when(known):
+                                self._add_unlisted(e, f.parameter(2), f.parameter(1), f.keep(count), action)
+                                f.leave(listed)
+                nest.run(found, at_once=self._several(e, f.parameter(2), values) if several else None)
 
         return self.unit.function(("options", action), f"options of {action.name}", (I32, I32, I32), (), write)
+
+    def _add_unlisted(self, e: Emitter, way: Value, player: Value, number: Value, action: g.ActionSymbol) -> None:
+        """Put options behind the others of which only the number is known; random players list them when they take
+        one."""
+        f = e.f
+        function = self._numbered(action)
+        if function not in self.callable:
+            self.callable.append(function)
+        entry = const(-1 - len(self.procs) - self.callable.index(function))
+        count, entries = f.keep(f.global_(COUNT)), f.keep(f.global_(ENTRIES))
+        with f.when(number.ne(0) & (count < OPTION_LIMIT)):
+            place = f.keep(entries * self.width + self.buffer)
+            f.store(place, way)
+            f.store(place, player, 4)
+            self._head(f, entries, count, entry, const(0, I64))
+        f.set_global(COUNT, count + number)
+
+    def _numbered(self, action: g.ActionSymbol) -> Function:
+        """Makes the option of a number among those of an action the chosen one. Parameters: the state, the player, the
+        way, the number; gives 0."""
+
+        def write(f: Function) -> None:
+            e = Emitter(self.unit, f, f.parameter(0), action.frame)
+            e.slots[0] = f.parameter(1)
+            left = f.copied(f.parameter(3))
+
+            def found(done: Label) -> None:
+                with f.when(left.eqz()):
+                    f.store(const(self.chosen), f.parameter(2))
+                    place = self.chosen + 4
+                    for _, kind, slot in action.parameters:
+                        e.store(const(place), e.slot(slot), kind)
+                        place += 4 * self.unit.shapes.room(kind)
+                    f.leave(done)
+                f.increase(left, -1)
+
+            ActionHead(e, action).nest().run(found)
+            f.give(const(0))
+
+        return self.unit.function(("number", action), f"one of {action.name}", (I32,) * 4, (I32,), write)
 
     def _several(
         self, e: Emitter, way: Value | int, values: Callable[[], list[tuple[Operand, Type]]]
@@ -431,7 +493,7 @@ class Sites:
                 f.set_global(FREE, f.global_(FREE) + 1)
                 stream = f.global_(STREAM) + actor * f.global_(EACH)
                 f.set(index, f.call(below_function(self.unit), stream, count)[0])
-            self._take_number(f, index)
+            self._take_number(f, state, index)
 
         return self.unit.function("random player", "a random player decides", (I32, I32), (), write)
 
