@@ -54,10 +54,9 @@ def number_of_subsets(e: Emitter, binder: x.Binder) -> tuple[Value, Value] | Non
     if kin is None:
         return (const(1) << size) - lowest, known
     product = f.copied(const(1))
-    with f.when(known), f.while_(lambda: rest.ne(0)):
-        alike = kin.among(e, rest, f.copied(rest.one("ctz").narrow()))
-        f.set(product, product * (alike.one("popcnt").narrow() + 1))
-        f.set(rest, (rest & (rest - 1)) & (alike ^ -1))
+    with f.when(known), _each_kin(e, kin, rest) as (one, _, alike):
+        first = (alike & (one - 1)).eqz()
+        f.set(product, product * choose(first, alike.one("popcnt").narrow() + 1, const(1)))
     return product - lowest, known
 
 
@@ -177,20 +176,25 @@ def _first_of_kinds(e: Emitter, kin: Copies, pool: Value, after: Value) -> Value
     """The elements of which no earlier one is alike. For each element the next one that is alike, or nothing, is
     written to `after`, as a set."""
     f = e.f
-    first, rest = f.variable(I64), f.copied(pool)
-    f.set(first, const(0, I64))
+    first = f.copied(const(0, I64))
+    with _each_kin(e, kin, pool) as (one, thing, alike):
+        behind = f.keep(alike & (const(0, I64) - (one << 1)))
+        f.store64(after + thing * 8, behind & (const(0, I64) - behind))
+        f.set(first, first | choose((alike & (one - 1)).eqz(), one, const(0, I64)))
+    return first
+
+
+@contextmanager
+def _each_kin(e: Emitter, kin: Copies, pool: Value) -> Iterator[tuple[Value, Value, Value]]:
+    """The elements of a set of one word, each as a set and as a number, with all those that are alike. No pass waits
+    for what another one finds."""
+    f = e.f
+    rest = f.copied(pool)
     with f.while_(lambda: rest.ne(0)):
         thing = f.copied(rest.one("ctz").narrow())
-        alike = f.copied(kin.among(e, rest, thing))
-        f.set(first, first | (alike & (const(0, I64) - alike)))
-        f.set(rest, (rest & (rest - 1)) & (alike ^ -1))
-        with f.loop() as again:
-            following = f.copied(alike & (alike - 1))
-            f.store64(after + thing * 8, following & (const(0, I64) - following))
-            f.set(alike, following)
-            f.set(thing, alike.one("ctz").narrow())
-            f.leave_if(again, alike.ne(0))
-    return first
+        one = f.copied(rest & (const(0, I64) - rest))
+        f.set(rest, rest & (rest - 1))
+        yield one, thing, kin.among(e, pool, thing)
 
 
 @contextmanager
