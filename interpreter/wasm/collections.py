@@ -23,7 +23,7 @@ from regelwerk.interpreter.evaluation.base import NONE_NUMBER, conjuncts
 from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.binary import I64
-from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, load64
+from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
 
@@ -118,6 +118,18 @@ def each_member(e: Emitter, source: Operand, kind: Type) -> Iterator[tuple[Opera
         # the place moves on first, so that going on with the next member needs no more
         f.increase(place, stride)
         yield here, following, leave
+
+
+def nth_bit(f: Function, word: Value, number: Value) -> Value:
+    """The member of a set of one word before which there are so many others, found without a loop."""
+    left, before, found = f.copied(word), f.copied(number), f.copied(const(0))
+    for width in (32, 16, 8, 4, 2, 1):
+        low = f.keep((left & const((1 << width) - 1, I64)).one("popcnt").narrow())
+        above = f.keep(before >= low)
+        f.set(before, before - choose(above, low, const(0)))
+        f.set(left, left >> choose(above, const(width, I64), const(0, I64)))
+        f.set(found, found + choose(above, const(width), const(0)))
+    return found
 
 
 def first_bit(e: Emitter, words: Words, empty: int) -> Value:

@@ -83,6 +83,34 @@ def _member_of(f: Function, things: Value, thing: Value) -> Value:
     return found
 
 
+def matters_function(unit: Unit, entity: g.EntitySymbol) -> Function:
+    """Whether somebody who sees nothing of the place may know less when things of a list leave it: if not, nothing else
+    has to be looked at. Parameters: the state, who sees nothing of it, the list, and that of who sees each of them."""
+
+    def write(f: Function) -> None:
+        state, unseeing, moved, seen_by = (f.parameter(k) for k in range(4))
+        things = unit.program.things[entity]
+        count, watching = f.keep(load(moved)), f.copied(unseeing)
+        with f.counting(0, count) as k:
+            f.set(watching, watching & load(seen_by + k * 4, 4))
+        with f.when(watching.ne(unseeing)):
+            f.give(const(1))
+        with f.counting(0, count) as k:
+            thing = f.keep(load(moved + k * 4, 4))
+            seats = f.keep(watching & (mask(unit, state, entity, thing) ^ -1))
+            row = f.keep(unit.look_up(things.row_of, thing))
+            first = f.keep(unit.look_up(things.first_of_row, row))
+            end = first + unit.look_up(things.row_count, row)
+            known = f.copied(const(0))
+            with f.when(seats), f.counting(first, end) as twin:
+                f.set(known, known | mask(unit, state, entity, twin))
+            with f.when(known & seats):
+                f.give(const(1))
+        f.give(const(0))
+
+    return unit.function(("matters", entity), f"{entity.name} leave and it matters", (I32,) * 4, (I32,), write)
+
+
 def leave_function(unit: Unit, entity: g.EntitySymbol) -> Function:
     """Some of the things of a list leave. Parameters: the state, who sees nothing of the list, the list of those that
     leave, the list of all that are there, the list of who sees each of those that leave."""
@@ -117,6 +145,20 @@ def leave_function(unit: Unit, entity: g.EntitySymbol) -> Function:
     return unit.function(("leave", entity), f"{entity.name} leave", (I32,) * 5, (), write)
 
 
+def _matters(
+    unit: Unit, f: Function, entity: g.EntitySymbol, state: Value, unseeing: Value, moved: Value, seen_by: Value
+) -> Value:
+    return f.call(matters_function(unit, entity), state, unseeing, moved, seen_by)[0]
+
+
+def _middle(f: Function, slots: zones.Slots, target: Value) -> None:
+    """Write the list of the part of a pile whose order nobody knows."""
+    first, size = f.keep(slots.count(0)), f.keep(slots.count(1))
+    f.store(target, size)
+    with f.counting(0, size) as k:
+        f.store(target + k * 4, slots.at(first + k), 4)
+
+
 def move_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Function:
     """Move the things of a list to a zone. Parameters: the state, the list, the zone, whether under all, whether
     everybody knows the place where they come from, the seat that takes them (0: nobody)."""
@@ -149,18 +191,12 @@ def move_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Func
                     f.store(sights + size * 4, load(seen_by + j * 4, 4), 4)
                     f.increase(size)
                 f.store(moved, size)
-                f.call(zones.sequence_function(unit, entity), state, origin, there)
-                on_top = size.eq(1) & load(moved, 4).eq(load(there + load(there) * 4))
-                with f.when(sure | (_top_visible(unit, origin) & on_top)):
-                    f.store(there, 0)
-                f.call(
-                    leave_function(unit, entity),
-                    state,
-                    const(everybody) & (_seers(unit, origin) ^ -1),
-                    moved,
-                    there,
-                    sights,
-                )
+                unseeing = f.keep(const(everybody) & (_seers(unit, origin) ^ -1))
+                with f.when(sure.eqz()), f.when(_matters(unit, f, entity, state, unseeing, moved, sights)):
+                    f.call(zones.sequence_function(unit, entity), state, origin, there)
+                    on_top = size.eq(1) & load(moved, 4).eq(load(there + load(there) * 4))
+                    with f.when((_top_visible(unit, origin) & on_top).eqz()):
+                        f.call(leave_function(unit, entity), state, unseeing, moved, there, sights)
         with f.counting(0, count) as k:
             thing = f.keep(load(things + k * 4, 4))
             f.call(zones.move_function(unit, entity, span), state, thing, zone, bottom)
@@ -187,14 +223,10 @@ def draw_unknown_function(unit: Unit, entity: g.EntitySymbol, span: Span | None)
         f.store(sight, 1)
         f.store(sight, choose(_top_visible(unit, zone), const(everybody), _seers(unit, zone)), 4)
         slots = zones.Slots(unit, f, state, entity, origin)
-        f.store(unknown, 0)
-        with f.when(slots.count(2).eqz()):
-            first, size = f.keep(slots.count(0)), f.keep(slots.count(1))
-            f.store(unknown, size)
-            with f.counting(0, size) as k:
-                f.store(unknown + k * 4, slots.at(first + k), 4)
-        unseeing = const(everybody) & (_seers(unit, origin) ^ -1)
-        f.call(leave_function(unit, entity), state, unseeing, one, unknown, sight)
+        unseeing = f.keep(const(everybody) & (_seers(unit, origin) ^ -1))
+        with f.when(slots.count(2).eqz()), f.when(_matters(unit, f, entity, state, unseeing, one, sight)):
+            _middle(f, slots, unknown)
+            f.call(leave_function(unit, entity), state, unseeing, one, unknown, sight)
         f.call(move_function(unit, entity, span), state, one, zone, const(0), const(1), const(0))
 
     return unit.function(("draw unknown", entity, span), f"draw {entity.name} unseen", (I32,) * 3, (), write)
@@ -216,12 +248,10 @@ def settle_top_function(unit: Unit, entity: g.EntitySymbol) -> Function:
             f.store(sight, 1)
             shown = _top_visible(unit, zone) & slots.count(2).eqz()
             f.store(sight, choose(shown, const(everybody), const(0)), 4)
-            first, size = f.keep(slots.count(0)), f.keep(slots.count(1))
-            f.store(middle, size)
-            with f.counting(0, size) as k:
-                f.store(middle + k * 4, slots.at(first + k), 4)
-            unseeing = const(everybody) & (_seers(unit, zone) ^ -1)
-            f.call(leave_function(unit, entity), state, unseeing, one, middle, sight)
+            unseeing = f.keep(const(everybody) & (_seers(unit, zone) ^ -1))
+            with f.when(_matters(unit, f, entity, state, unseeing, one, sight)):
+                _middle(f, slots, middle)
+                f.call(leave_function(unit, entity), state, unseeing, one, middle, sight)
         f.call(zones.settle_function(unit, entity), state, zone, thing)
         if tracked(unit, entity):
             f.call(show_top_function(unit, entity), state, zone)

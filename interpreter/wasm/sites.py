@@ -25,6 +25,7 @@ from regelwerk.interpreter.wasm.actions import ActionHead, possible_function
 from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.chance import below_function
 from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
+from regelwerk.interpreter.wasm.collections import nth_bit
 from regelwerk.interpreter.wasm.combinations import number_of_subsets
 from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import Emitter
@@ -120,11 +121,7 @@ class Sites:
         self.take(f, record)
         last = f.copied(load64(head, 8))
         with f.when(last.ne(0)):
-            before = f.copied(index - load(head))
-            with f.while_(lambda: before > 0):
-                f.set(last, last & (last - 1))
-                f.increase(before, -1)
-            f.store(what + self.chosen, last.one("ctz").narrow())
+            f.store(what + self.chosen, nth_bit(f, last, f.keep(index - load(head))))
 
     def take(self, f: Function, record: Value) -> None:
         """Make a record of an option the chosen one."""
