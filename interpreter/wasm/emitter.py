@@ -46,7 +46,7 @@ def does(kind: type) -> Callable[[Handler], Handler]:
 
 class Emitter:
     """Writes one body. `frame` says the types of its local variables; `on_end` what happens when the game ends in the
-    middle of it."""
+    middle of it; `listing` that it lists options, so that nothing changes while it runs."""
 
     def __init__(self, unit: Unit, f: Function, state: Value, frame: g.Frame) -> None:
         self.unit, self.f, self.state = unit, f, state
@@ -55,6 +55,7 @@ class Emitter:
         self.slots: dict[int, Operand] = {}
         self.hoisted: dict[int, Value] = {}
         self.on_end: Callable[[], None] | None = None
+        self.listing = False
 
     # ------------------------------------------------------------------------------------------------------ variables
     def slot(self, number: int, kind: Type | None = None) -> Operand:

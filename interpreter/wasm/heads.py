@@ -185,11 +185,11 @@ class Nest:
         start: int = 0,
         existence: bool = False,
         before: bool = True,
-        at_once: tuple[Value, Callable[[Value], None]] | None = None,
+        at_once: tuple[Value, Callable[[Value, Label], None]] | None = None,
     ) -> None:
         """Write the loops from binder `start` on; `inner` writes what is done for each tuple, given the label that
         leaves them all. `at_once`: if a condition holds, what is done instead with the last binder's values as a set
-        of one word, if they are known as such; it is not called for an empty one."""
+        of one word, which is not empty, and that label, if they are known as such."""
         f = self.e.f
         self.at_once = at_once
         with f.block() as done:
@@ -242,15 +242,16 @@ class Nest:
         binder = loop.binder
         if self.at_once is not None and index == len(self.loops) - 1 and self._is_word(loop):
             domain = self._known_domain(loop)
-            charge(e, domain, binder)
             condition, whole = self.at_once
             with f.when(condition):
                 with f.when(domain.parts[0].ne(0)):
-                    whole(domain.parts[0])
-                f.otherwise()
-                with each_member(e, domain, binder.source.type) as (value, _, _):
-                    e.bind(binder.slot, value)
-                    inner(done)
+                    whole(domain.parts[0], done)
+                if not condition.const:
+                    f.otherwise()
+                    charge(e, domain, binder)
+                    with each_member(e, domain, binder.source.type) as (value, _, _):
+                        e.bind(binder.slot, value)
+                        inner(done)
             return
         with self.source(loop) as (value, following, leave):
             if binder.form != "one" or isinstance(binder.source, x.Interval):
@@ -478,7 +479,8 @@ def _quantified(e: Emitter, node: x.Quantified) -> Operand:
                     f.set(found, 1)
                     f.leave(done)
 
-        nest.run(hit, existence=claim is None)
+        at_once = (const(1), lambda _, done: hit(done)) if claim is None else None
+        nest.run(hit, existence=claim is None, at_once=at_once)
         return found
     if word == "every":
         assert claim is not None
@@ -505,7 +507,8 @@ def _quantified(e: Emitter, node: x.Quantified) -> Operand:
         return target
     if word == "count":
         total = f.copied(const(0))
-        Nest(e, node.head).run(lambda done: f.increase(total))
+        several = (const(1), lambda members, _: f.increase(total, members.one("popcnt").narrow()))
+        Nest(e, node.head).run(lambda done: f.increase(total), at_once=several)
         return total
     assert claim is not None
     value = claim

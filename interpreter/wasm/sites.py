@@ -26,14 +26,14 @@ from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.chance import below_function
 from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.collections import nth_bit
-from regelwerk.interpreter.wasm.combinations import number_of_subsets
 from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.roles import guarded, inside
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
 from regelwerk.interpreter.wasm.staging import StagedHead, push
-from regelwerk.interpreter.wasm.unit import BUDGET, COUNT, EACH, ENTRIES, FREE, PLAYED, STREAM, WORK, Unit
+from regelwerk.interpreter.wasm.subsets import number_of_subsets
+from regelwerk.interpreter.wasm.unit import BUDGET, COUNT, EACH, ENTRIES, FREE, LISTED, PLAYED, STREAM, WORK, Unit
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.wasm.procs import ProcWriter
@@ -138,7 +138,7 @@ class Sites:
 
         def write(f: Function) -> None:
             e = Emitter(self.unit, f, f.parameter(0), action.frame)
-            e.slots[0] = f.parameter(1)
+            e.slots[0], e.listing = f.parameter(1), True
             head = ActionHead(e, action)
 
             def values() -> list[tuple[Operand, Type]]:
@@ -187,7 +187,7 @@ class Sites:
 
         def write(f: Function) -> None:
             e = Emitter(self.unit, f, f.parameter(0), action.frame)
-            e.slots[0] = f.parameter(1)
+            e.slots[0], e.listing = f.parameter(1), True
             left = f.copied(f.parameter(3))
 
             def found(done: Label) -> None:
@@ -207,9 +207,9 @@ class Sites:
 
     def _several(
         self, e: Emitter, way: Value | int, values: Callable[[], list[tuple[Operand, Type]]]
-    ) -> tuple[Value, Callable[[Value], None]]:
+    ) -> tuple[Value, Callable[[Value, Label], None]]:
         """For the loops of a head: how options that differ in the last value only are listed, and when."""
-        return e.f.global_(PLAYED), lambda last: self.add_several(e, way, values()[:-1], last)
+        return e.f.global_(PLAYED), lambda last, _: self.add_several(e, way, values()[:-1], last)
 
     def _staged(self, action: g.ActionSymbol) -> bool:
         """Whether an action can be asked in stages."""
@@ -441,6 +441,7 @@ class Sites:
         f.set_global(WORK, MOST_WORK)
         f.set_global(COUNT, 0)
         f.set_global(ENTRIES, 0)
+        f.set_global(LISTED, f.global_(LISTED) + 1)
         if isinstance(end, ir.ChooseEnd):
             self._list_choice(w, end)
         elif isinstance(end, ir.OfferEnd | ir.SealEnd):

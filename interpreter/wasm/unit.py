@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter.faults import FaultCode
 from regelwerk.interpreter.layout import Region
-from regelwerk.interpreter.wasm.binary import I32, PAGE, Module
+from regelwerk.interpreter.wasm.binary import I32, I64, PAGE, Module
 from regelwerk.interpreter.wasm.code import Function, Value, const, load
 from regelwerk.interpreter.wasm.shapes import Shapes
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.program import Program
 
-STACK, FAULT, WORK, BUDGET, COUNT, ENDED, CURRENT, PLAYED, WANTED, STREAM, EACH, FREE, ENTRIES = range(13)
+STACK, FAULT, WORK, BUDGET, COUNT, ENDED, CURRENT, PLAYED, WANTED, STREAM, EACH, FREE, ENTRIES, LISTED = range(14)
 """The global variables: where the bytes of the next call begin, the number of the fault that happened, the work and
 the statements that are left, how many options are listed, the end that was reached, the state of a batch that is
 stepped; how many decisions are still made by random players without stopping, and how many are to be when something is
 run next, the stream from which they draw (and how far those of the seats are apart, or 0), and how many of their
-decisions had an alternative; how many entries the list of options has, of which one can stand for several."""
+decisions had an alternative; how many entries the list of options has, of which one can stand for several; how often
+options were listed (64 bits)."""
 
 ARGUMENTS = 16
 """Where a fault leaves up to three numbers that its message speaks of."""
@@ -55,7 +56,7 @@ class Unit:
         self.c = program.compiler
         self.shapes = Shapes(program)
         self.module = Module()
-        self.module.globals = [(I32, 0)] * 13
+        self.module.globals = [(I32, 0)] * 13 + [(I64, 0)]
         self.stack = ZEROS + ZERO_BYTES
         self.cursor = self.stack_end = self.stack + STACK_BYTES
         self.tables: dict[tuple[int, bytes], int] = {}

@@ -1,0 +1,262 @@
+"""Subsets of sets of one word as options: in registers, and counted without being listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import comb
+
+from regelwerk.dsl.model import expressions as x
+from regelwerk.dsl.model.types import ListType, SetType, member_of
+from regelwerk.interpreter.evaluation.heads import PICK_LIMIT
+from regelwerk.interpreter.wasm.binary import I32, I64
+from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
+from regelwerk.interpreter.wasm.collections import popcount
+from regelwerk.interpreter.wasm.copies import Copies, copies
+from regelwerk.interpreter.wasm.emitter import Emitter
+from regelwerk.interpreter.wasm.heads import charge
+from regelwerk.interpreter.wasm.shapes import Operand, Words
+from regelwerk.interpreter.wasm.sieves import filtered
+from regelwerk.interpreter.wasm.unit import LISTED
+
+
+def size_of(e: Emitter, binder: x.Binder) -> int:
+    """How many elements there can be, or the highest of them and one more."""
+    if isinstance(binder.source.type, ListType):
+        return e.shapes.bound(binder.source.type)
+    member = member_of(binder.source.type)
+    return e.shapes.highest(member) + 1 if member is not None else 1024
+
+
+def limits(e: Emitter, binder: x.Binder, count: Value) -> tuple[Value, Value]:
+    """How many elements are picked at least (a variable of its own) and at most, of `count`."""
+    f = e.f
+    assert binder.lowest is not None
+    assert binder.highest is not None
+    low, high = e.value(binder.lowest), f.copied(e.value(binder.highest))
+    least = f.copied(low if low.const is not None and low.const >= 0 else choose(f.keep(low) > 0, low, const(0)))
+    most = f.keep(choose(high < count, high, count))
+    size = size_of(e, binder)
+    largest = binder.highest.value if isinstance(binder.highest, x.Const) else size
+    assert isinstance(largest, int)
+    if sum(comb(size, k) for k in range(min(largest, size) + 1)) > PICK_LIMIT:
+        _refuse_too_many(e, binder, least, most, count)
+    return least, most
+
+
+def of_one_word(e: Emitter, binder: x.Binder) -> bool:
+    """Whether a binder takes subsets of a set of one word."""
+    return isinstance(binder.source.type, SetType) and binder.key is None and size_of(e, binder) <= 64
+
+
+def number_of_subsets(e: Emitter, binder: x.Binder) -> tuple[Value, Value] | None:
+    """How many picks of a binder there are (copies that are alike taken as one), and whether this is known without
+    listing them; None if it never is."""
+    lowest = binder.lowest.value if isinstance(binder.lowest, x.Const) else 2
+    plain = binder.form == "some" and not binder.most and binder.chosen_slot is None
+    if not plain or lowest not in (0, 1) or not of_one_word(e, binder):
+        return None
+    f = e.f
+    rest = f.copied(_pool(e, binder))
+    assert binder.highest is not None
+    size = f.keep(rest.one("popcnt").narrow())
+    known = f.keep((size <= e.value(binder.highest)) & (size < PICK_LIMIT.bit_length()))
+    kin = copies(e, binder)
+    ways = const(1) << size if kin is None else _kinds(e, kin, rest).ways
+    return ways - lowest, known
+
+
+def _pool(e: Emitter, binder: x.Binder) -> Value:
+    """The elements of a set of one word that can be picked."""
+    source = e.keep(e.any(binder.source))
+    assert isinstance(source, Words)
+    charge(e, source, binder)
+    tests = [] if binder.condition is None else [binder.condition]
+    member = member_of(binder.source.type)
+    assert member is not None
+    return filtered(e, source, tests, binder.it_slot, member).parts[0]
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """Which elements of a pool are alike.
+
+    first   those of which no earlier one is alike, as a set of one word
+    after   the address of a word for each element: the next one that is alike as a set, or nothing
+    ways    how many picks there are, none included, if as many as one likes can be picked
+    """
+
+    first: Value
+    after: int
+    ways: Value
+
+
+def _kinds(e: Emitter, kin: Copies, pool: Value) -> Kinds:
+    """The kinds of a pool. While options are listed nothing changes, so what one action found holds for the next."""
+    unit, f, key = e.unit, e.f, ("kinds", kin)
+    if key not in unit.places:
+        unit.places[key] = unit.reserve(32 + 8 * 64)
+    place = unit.places[key]
+    function = unit.function(key, "which are alike", (I32, I64), (), lambda f: _write_kinds(e, f, kin, place))
+    known = load64(const(place)).eq(f.global_(LISTED)) & load64(const(place), 8).eq(pool)
+    with f.when(known.eqz() if e.listing else const(1)):
+        f.call(function, e.state, pool)
+    return Kinds(f.keep(load64(const(place), 16)), place + 32, load(const(place), 24))
+
+
+def _write_kinds(outer: Emitter, f: Function, kin: Copies, place: int) -> None:
+    """No pass of the loop waits for what another one finds."""
+    e = Emitter(outer.unit, f, f.parameter(0), outer.frame)
+    pool = f.parameter(1)
+    rest, first, ways = f.copied(pool), f.copied(const(0, I64)), f.copied(const(1))
+    with f.while_(lambda: rest.ne(0)):
+        thing = f.copied(rest.one("ctz").narrow())
+        one = f.copied(rest & (const(0, I64) - rest))
+        f.set(rest, rest & (rest - 1))
+        alike = f.keep(kin.among(e, pool, thing))
+        behind = f.keep(alike & (const(0, I64) - (one << 1)))
+        f.store64(thing * 8, behind & (const(0, I64) - behind), place + 32)
+        earlier = f.keep((alike & (one - 1)).ne(0))
+        f.set(first, first | choose(earlier, const(0, I64), one))
+        f.set(ways, ways * choose(earlier, const(1), alike.one("popcnt").narrow() + 1))
+    f.store64(const(place), f.global_(LISTED))
+    f.store64(const(place), pool, 8)
+    f.store64(const(place), first, 16)
+    f.store(const(place), ways, 24)
+
+
+@contextmanager
+def subsets(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
+    """Subsets of a set of one word, smaller ones first, then in the order of their members; of members that are alike
+    the first ones are taken.
+
+    They are found by going down: `left` holds what can be picked next, `base` what is picked already. An element can be
+    picked if it is the first of its kind, or if the one of its kind before it is picked.
+    """
+    if _pairs_at_most(binder):
+        with _pairs(e, binder, merge) as found:
+            yield found
+        return
+    f = e.f
+    pool = f.copied(_pool(e, binder))
+    size, most = limits(e, binder, f.keep(popcount(Words((pool,)))))
+    kin = copies(e, binder) if merge else None
+    kinds = _kinds(e, kin, pool) if kin is not None else Kinds(pool, 0, const(0))
+    first, after = kinds.first, kinds.after
+    tops = f.keep(f.room(8 * 65))  # the elements that have so many others of the pool behind them
+    rest = f.copied(pool)
+    with f.counting(0, most) as k:
+        f.store64(tops + k * 8, rest)
+        f.set(rest, rest & (const(-1 << 63, I64).two("shr_u", rest.one("clz")) ^ -1))
+    stack = f.keep(f.room(24 * 64))
+    picked = f.variable(I64)
+    base, left, allowed = f.variable(I64), f.variable(I64), f.variable(I64)
+    need, top = f.variable(), f.variable()
+    lowest = binder.lowest
+    nothing = not isinstance(lowest, x.Const) or int(lowest.value) <= 0  # type: ignore[arg-type]  # a number
+    with f.block() as leave, f.loop() as sizes:
+        f.leave_if(leave, size > most)
+        f.set(base, const(0, I64))
+        f.set(allowed, first)
+        f.set(need, size - 1)
+        f.set(top, stack)
+        with f.block() as done:
+            with f.block() as begun:
+                if nothing:
+                    f.set(left, const(0, I64))
+                    f.leave_if(begun, size.eqz())
+                f.set(left, load64(tops + need * 8) & first)
+            with f.loop() as again:
+                with f.block() as found:
+                    if nothing:
+                        f.set(picked, const(0, I64))
+                        f.leave_if(found, size.eqz())
+                    with f.when(left.eqz()):
+                        f.leave_if(done, top.eq(stack))
+                        f.increase(top, -24)
+                        f.increase(need)
+                        f.set(base, load64(top))
+                        f.set(left, load64(top, 8))
+                        if kin is not None:
+                            f.set(allowed, load64(top, 16))
+                        f.leave(again)
+                    one = f.copied(left & (const(0, I64) - left))
+                    f.set(left, left ^ one)
+                    f.set(picked, base | one)
+                    f.leave_if(found, need.eqz())
+                    f.store64(top, base)
+                    f.store64(top, left, 8)
+                    if kin is not None:
+                        f.store64(top, allowed, 16)
+                        f.set(allowed, allowed | load64(one.one("ctz").narrow() * 8, after))
+                    f.increase(top, 24)
+                    f.increase(need, -1)
+                    f.set(base, picked)
+                    behind = const(0, I64) - (one << 1)
+                    f.set(left, load64(tops + need * 8) & (behind & allowed if kin is not None else behind))
+                    f.leave(again)
+                with f.block() as following:
+                    yield Words((picked,)), following, leave
+                if nothing:
+                    f.leave_if(done, size.eqz())
+                f.leave(again)
+        f.increase(size)
+        f.leave(sizes)
+
+
+def _pairs_at_most(binder: x.Binder) -> bool:
+    """Whether one or two elements are picked."""
+    low, high = binder.lowest, binder.highest
+    return isinstance(low, x.Const) and isinstance(high, x.Const) and 1 <= _number(low) <= _number(high) <= 2
+
+
+def _number(node: x.Const) -> int:
+    assert isinstance(node.value, int)
+    return node.value
+
+
+@contextmanager
+def _pairs(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
+    """The same for one or two elements: `left` holds what can be picked with `base`, which is nothing or one of them,
+    and `bases` those that come after it."""
+    f = e.f
+    assert isinstance(binder.lowest, x.Const)
+    assert isinstance(binder.highest, x.Const)
+    pool, nothing = f.copied(_pool(e, binder)), const(0, I64)
+    kin = copies(e, binder) if merge else None
+    kinds = _kinds(e, kin, pool) if kin is not None else Kinds(pool, 0, const(0))
+    left = f.copied(kinds.first if _number(binder.lowest) == 1 else nothing)
+    bases = f.copied(kinds.first if _number(binder.highest) == 2 else nothing)
+    base, picked = f.copied(nothing), f.variable(I64)
+    with f.block() as leave, f.loop() as again:
+        with f.when(left.eqz()):
+            f.leave_if(leave, bases.eqz())
+            f.set(base, bases & (nothing - bases))
+            f.set(bases, bases & (bases - 1))
+            behind = pool & (nothing - (base << 1))
+            if kin is not None:
+                behind = behind & (kinds.first | load64(base.one("ctz").narrow() * 8, kinds.after))
+            f.set(left, behind)
+            f.leave(again)
+        f.set(picked, base | (left & (nothing - left)))
+        f.set(left, left & (left - 1))
+        with f.block() as following:
+            yield Words((picked,)), following, leave
+        f.leave(again)
+
+
+def _refuse_too_many(e: Emitter, binder: x.Binder, least: Value, most: Value, count: Value) -> None:
+    """A fault if there are more sets than may be looked at."""
+    f = e.f
+    total, ways = f.copied(const(0, I64)), f.copied(const(1, I64))
+    limit = const(PICK_LIMIT, I64)
+    with f.counting(0, most + 1) as size:
+        with f.when(size >= least):
+            f.increase(total, ways)
+        with f.when(ways <= const(PICK_LIMIT * 1024, I64)):
+            f.set(ways, (ways * (count - size).widen_signed()).two("div_u", (size + 1).widen()))
+    with f.when(total > limit):
+        e.unit.fault(
+            f, "budget", lambda n: f"there are too many ways to pick {n[0]} of {n[1]}", binder.span, most, count
+        )
