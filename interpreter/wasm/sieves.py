@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.types import EnumType, IntType, OptionalType, PlayerType, SetType, ThingType, Type, strip
 from regelwerk.interpreter.evaluation.base import slots_read
-from regelwerk.interpreter.evaluation.inlining import column_test, inputs_of
+from regelwerk.interpreter.evaluation.inlining import column_test, inline, inputs_of
 from regelwerk.interpreter.layout import Region
 from regelwerk.interpreter.wasm import masks
 from regelwerk.interpreter.wasm.binary import I64
@@ -283,7 +283,8 @@ def filtered(e: Emitter, domain: Words, tests: Sequence[Part], slot: int, kind: 
     """The members of a set that pass tests: first those answered at once, then the others, if they cannot be at fault
     each by itself, else member by member."""
     rest: list[Part] = []
-    for test in tests:
+    for part in tests:
+        test = inline(e.c, part, e.frame) if isinstance(part, x.Expr) else part
         found = sieve(e, test, slot, kind) if isinstance(test, x.Expr) else None
         if found is not None:
             domain = sifted(e, domain, [found])
