@@ -223,10 +223,15 @@ class ProcWriter:
                 e.assign(target, e.fetch(self.frame + self.offsets[slot], kind))
 
     def _give(self, status: int, clear: bool) -> None:
-        """Leave; a frame that is not needed any more is zeroed."""
-        if clear:
-            self.f.fill(self.frame, self.size)
-        self.f.give(const(status))
+        """Leave; a frame that is not needed any more is zeroed, if anything was written to it: what began just now has
+        written nothing but its lists, tallies and records."""
+        f = self.f
+        if clear and any(self.unit.shapes.form(kind) == "ref" for kind in self.proc.frame.types):
+            f.fill(self.frame, self.size)
+        elif clear:
+            with f.when(self.entry):
+                f.fill(self.frame, self.size)
+        f.give(const(status))
 
     # ----------------------------------------------------------------------------------------------------- the blocks
     def _go(self, block: ir.Block) -> None:

@@ -414,6 +414,14 @@ def move_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Func
         stays = _ordered(unit, entity, zone).eqz() & location(unit, state, entity, thing).eq(zone)
         with f.when(stays):
             f.give()
+        if _is_ordered(unit, entity) is False and not any(unit.program.zones.capacity):
+            origin = f.keep(location(unit, state, entity, thing))
+            with f.when(origin):
+                _flip(unit, f, state, origin, thing, False)
+            with f.when(zone):
+                _flip(unit, f, state, zone, thing, True)
+            unit.write(f, state, unit.program.location_cells[entity], thing, zone)
+            return
         f.call(take_out_function(unit, entity), state, thing)
         with f.when(zone):
             f.call(put_function(unit, entity, span), state, thing, zone, bottom)
