@@ -215,17 +215,17 @@ def _contents(e: Emitter, node: x.Contents) -> Operand:
     entity = node.zone.type.symbol  # type: ignore[attr-defined]  # a zone
     if isinstance(node.type, ListType):
         return zones.sequence(e, entity, zone)
-    return zones.as_set(e, entity, zone, _ordered(e, node.zone), _sure(node.zone))
+    return zones.as_set(e, entity, zone, has_order(e, node.zone), sure_zone(node.zone))
 
 
-def _sure(node: x.Expr) -> g.ZoneSymbol | None:
+def sure_zone(node: x.Expr) -> g.ZoneSymbol | None:
     """The symbol of a zone that is never none."""
     if isinstance(node, x.ZoneRef) and (node.key is None or not isinstance(node.key.type, OptionalType)):
         return node.symbol
     return None
 
 
-def _ordered(e: Emitter, node: x.Expr) -> bool | None:
+def has_order(e: Emitter, node: x.Expr) -> bool | None:
     """Whether a zone has an order; None if that is not known before."""
     return node.symbol.order is not None if isinstance(node, x.ZoneRef) else None
 
@@ -233,7 +233,7 @@ def _ordered(e: Emitter, node: x.Expr) -> bool | None:
 @writes(x.ZoneCount)
 def _zone_count(e: Emitter, node: x.ZoneCount) -> Operand:
     entity = node.zone.type.symbol  # type: ignore[attr-defined]  # a zone
-    return zones.count(e, entity, e.known(node.zone), _ordered(e, node.zone), _sure(node.zone))
+    return zones.count(e, entity, e.known(node.zone), has_order(e, node.zone), sure_zone(node.zone))
 
 
 @writes(x.HasRoom)
@@ -246,7 +246,7 @@ def _room(e: Emitter, node: x.HasRoom) -> Operand:
         if not any(capacities[base : base + e.program.zones.instances[node.zone.symbol]]):
             return const(1)
     most = e.f.keep(e.unit.look_up(capacities, zone))
-    return most.eqz() | (zones.count(e, entity, zone, _ordered(e, node.zone), _sure(node.zone)) < most)
+    return most.eqz() | (zones.count(e, entity, zone, has_order(e, node.zone), sure_zone(node.zone)) < most)
 
 
 @writes(x.ZoneEnd)
@@ -256,7 +256,7 @@ def _zone_end(e: Emitter, node: x.ZoneEnd) -> Operand:
     if node.end == "at":
         assert node.place is not None
         return zones.at(e, entity, zone, e.known(node.place), node.span)
-    return zones.end(e, entity, zone, node.end == "last", node.span, _ordered(e, node.zone), _sure(node.zone))
+    return zones.end(e, entity, zone, node.end == "last", node.span, has_order(e, node.zone), sure_zone(node.zone))
 
 
 @writes(x.ZoneTop)

@@ -6,6 +6,7 @@ alike to one are found at once: those of its row and owner are a constant set, a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from regelwerk.dsl.model import expressions as x
@@ -13,11 +14,11 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import SetType, ThingType, strip
 from regelwerk.interpreter.layout import Region
 from regelwerk.interpreter.wasm.binary import I64
-from regelwerk.interpreter.wasm.code import Value, const, load, load64
+from regelwerk.interpreter.wasm.code import Value, const, load64
 from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.expressions import stored
-from regelwerk.interpreter.wasm.shapes import Operand, Words
+from regelwerk.interpreter.wasm.shapes import Words
 from regelwerk.interpreter.wasm.sieves import comparable, compared
 
 
@@ -104,8 +105,11 @@ def copies(e: Emitter, binder: x.Binder) -> Copies | None:
     return Copies(member.symbol, isinstance(binder.source, x.Contents))
 
 
-def seen_before(e: Emitter, kin: Copies, source: Operand, value: Value, position: Value) -> Value:
-    """Whether an earlier candidate is alike. `position`: how many candidates there are before."""
+def seen_before(
+    e: Emitter, kin: Copies, source: Words | Callable[[Value], Value], value: Value, position: Value
+) -> Value:
+    """Whether an earlier candidate is alike. `source`: a set, or what gives the candidate of a number from 0;
+    `position`: how many candidates there are before."""
     f = e.f
     found = f.copied(const(0))
     if isinstance(source, Words):
@@ -121,7 +125,6 @@ def seen_before(e: Emitter, kin: Copies, source: Operand, value: Value, position
                 f.set(found, 1)
                 f.leave(leave)
         return found
-    address = source.address  # type: ignore[union-attr]  # a list
-    with f.counting(0, position) as k, f.when(kin.same(e, load(address + k * 4, 4), value)):
+    with f.counting(0, position) as k, f.when(kin.same(e, f.keep(source(k)), value)):
         f.set(found, 1)
     return found

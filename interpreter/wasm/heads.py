@@ -18,14 +18,16 @@ from regelwerk.dsl.model.types import (
     ListType,
     SetType,
     TallyType,
+    ZoneType,
     member_of,
     strip,
 )
 from regelwerk.dsl.model.walking import walk
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER, conjuncts, slots_read
 from regelwerk.interpreter.evaluation.inlining import LOOPS, Hoisting, inline, is_small
+from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.code import Label, Value, const, load
-from regelwerk.interpreter.wasm.collections import Gathering, each_member, fold, popcount
+from regelwerk.interpreter.wasm.collections import Gathering, each_member, fold, has_order, popcount, sure_zone
 from regelwerk.interpreter.wasm.copies import Copies, copies, seen_before
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.masks import faultless
@@ -372,10 +374,14 @@ def candidates(
             f.increase(number)
             f.leave(again)
         return
+    kin = copies(e, binder) if merge else None
+    if isinstance(binder.source, x.Contents) and sure_zone(binder.source.zone) and has_order(e, binder.source.zone):
+        with _in_place(e, binder.source, kin) as found:
+            yield found
+        return
     source = e.keep(e.any(binder.source))
     assert isinstance(source, Words | Ref)
     charge(e, source, binder)
-    kin = copies(e, binder) if merge else None
     if kin is None:
         with each_member(e, source, binder.source.type) as found:
             yield found
@@ -385,10 +391,27 @@ def candidates(
             yield found
         return
     position = f.copied(const(-1))
+    before = source if isinstance(source, Words) else lambda k: load(source.address + k * 4, 4)
     with each_member(e, source, binder.source.type) as (thing, following, leave):
         assert isinstance(thing, Value)
         f.increase(position)
-        f.leave_if(following, seen_before(e, kin, source, thing, position))
+        f.leave_if(following, seen_before(e, kin, before, thing, position))
+        yield thing, following, leave
+
+
+@contextmanager
+def _in_place(e: Emitter, source: x.Contents, kin: Copies | None) -> Iterator[tuple[Operand, Label, Label]]:
+    """The things of a zone that has an order, read where they lie: nothing moves while candidates are looked at."""
+    f, kind = e.f, source.zone.type
+    assert isinstance(kind, ZoneType)
+    slots = zones.Slots(e.unit, f, e.state, kind.symbol, e.known(source.zone))
+    total, place = f.keep(slots.total()), f.copied(const(0))
+    e.unit.spend(f, total, source.span)
+    with f.while_(lambda: place < total) as (following, leave):
+        thing = f.copied(slots.at(place))
+        f.increase(place)
+        if kin is not None:
+            f.leave_if(following, seen_before(e, kin, slots.at, thing, f.keep(place - 1)))
         yield thing, following, leave
 
 
