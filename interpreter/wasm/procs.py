@@ -87,6 +87,7 @@ class ProcWriter:
             self.again = again
             with ExitStack() as stack:
                 blocks = [stack.enter_context(f.block()) for _ in dispatched][::-1]
+                f.leave_if(blocks[0], self.target.eqz())
                 f.jump_table([*blocks, blocks[-1]], self.target)
                 self.ahead = {block.index: label for block, label in zip(dispatched, blocks, strict=True)}
                 for block in dispatched:
@@ -168,8 +169,12 @@ class ProcWriter:
             return do
 
         for number, (index, how) in entries.items():
-            cases.append((number, enter(index, how)))
-        by_case(self.e, self.entry, cases)
+            if how:
+                cases.append((number, enter(index, how)))
+        with f.when(self.entry):
+            by_case(self.e, self.entry, cases)
+            f.otherwise()
+            enter(0, 0)()
 
     def _read_arguments(self) -> None:
         """The arguments lie in a place of their own."""
