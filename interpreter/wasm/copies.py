@@ -13,13 +13,14 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import SetType, ThingType, strip
 from regelwerk.interpreter.layout import Region
-from regelwerk.interpreter.wasm.binary import I64
-from regelwerk.interpreter.wasm.code import Value, const, load64
+from regelwerk.interpreter.wasm.binary import I32, I64
+from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.expressions import stored
 from regelwerk.interpreter.wasm.shapes import Words
 from regelwerk.interpreter.wasm.sieves import comparable, compared
+from regelwerk.interpreter.wasm.unit import LISTED
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,54 @@ def copies(e: Emitter, binder: x.Binder) -> Copies | None:
     if not isinstance(member, ThingType) or all(count <= 1 for count in e.program.things[member.symbol].row_count):
         return None
     return Copies(member.symbol, isinstance(binder.source, x.Contents))
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """Which elements of a pool are alike.
+
+    first   those of which no earlier one is alike, as a set of one word
+    after   the address of a word for each element: the next one that is alike as a set, or nothing
+    ways    how many picks there are, none included, if as many as one likes can be picked
+    """
+
+    first: Value
+    after: int
+    ways: Value
+
+
+def kinds_of(e: Emitter, kin: Copies, pool: Value) -> Kinds:
+    """The kinds of a pool. While options are listed nothing changes, so what one action found holds for the next."""
+    unit, f, key = e.unit, e.f, ("kinds", kin)
+    if key not in unit.places:
+        unit.places[key] = unit.reserve(32 + 8 * 64)
+    place = unit.places[key]
+    function = unit.function(key, "which are alike", (I32, I64), (), lambda f: _write_kinds(e, f, kin, place))
+    known = load64(const(place)).eq(f.global_(LISTED)) & load64(const(place), 8).eq(pool)
+    with f.when(known.eqz() if e.listing else const(1)):
+        f.call(function, e.state, pool)
+    return Kinds(f.keep(load64(const(place), 16)), place + 32, load(const(place), 24))
+
+
+def _write_kinds(outer: Emitter, f: Function, kin: Copies, place: int) -> None:
+    """No pass of the loop waits for what another one finds."""
+    e = Emitter(outer.unit, f, f.parameter(0), outer.frame)
+    pool = f.parameter(1)
+    rest, first, ways = f.copied(pool), f.copied(const(0, I64)), f.copied(const(1))
+    with f.while_(lambda: rest.ne(0)):
+        thing = f.copied(rest.one("ctz").narrow())
+        one = f.copied(rest & (const(0, I64) - rest))
+        f.set(rest, rest & (rest - 1))
+        alike = f.keep(kin.among(e, pool, thing))
+        behind = f.keep(alike & (const(0, I64) - (one << 1)))
+        f.store64(thing * 8, behind & (const(0, I64) - behind), place + 32)
+        earlier = f.keep((alike & (one - 1)).ne(0))
+        f.set(first, first | choose(earlier, const(0, I64), one))
+        f.set(ways, ways * choose(earlier, const(1), alike.one("popcnt").narrow() + 1))
+    f.store64(const(place), f.global_(LISTED))
+    f.store64(const(place), pool, 8)
+    f.store64(const(place), first, 16)
+    f.store(const(place), ways, 24)
 
 
 def seen_before(

@@ -27,8 +27,16 @@ from regelwerk.interpreter.evaluation.base import NONE_NUMBER, conjuncts, slots_
 from regelwerk.interpreter.evaluation.inlining import LOOPS, Hoisting, inline, is_small
 from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.code import Label, Value, const, load
-from regelwerk.interpreter.wasm.collections import Gathering, each_member, fold, has_order, popcount, sure_zone
-from regelwerk.interpreter.wasm.copies import Copies, copies, seen_before
+from regelwerk.interpreter.wasm.collections import (
+    Gathering,
+    each_bit,
+    each_member,
+    fold,
+    has_order,
+    popcount,
+    sure_zone,
+)
+from regelwerk.interpreter.wasm.copies import Copies, copies, kinds_of, seen_before
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.masks import faultless
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
@@ -419,6 +427,10 @@ def _in_place(e: Emitter, source: x.Contents, kin: Copies | None) -> Iterator[tu
 def _first_alike(e: Emitter, kin: Copies, source: Words) -> Iterator[tuple[Operand, Label, Label]]:
     """The members of a set of one word of which no earlier one is alike."""
     f = e.f
+    if e.listing:
+        with each_bit(e, Words((kinds_of(e, kin, source.parts[0]).first,))) as found:
+            yield found
+        return
     left = f.copied(source.parts[0])
     with f.block() as leave, f.loop() as again:
         f.leave_if(leave, left.eqz())

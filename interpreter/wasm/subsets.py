@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from math import comb
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.types import ListType, SetType, member_of
 from regelwerk.interpreter.evaluation.heads import PICK_LIMIT
-from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
+from regelwerk.interpreter.wasm.binary import I64
+from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load64
 from regelwerk.interpreter.wasm.collections import popcount
-from regelwerk.interpreter.wasm.copies import Copies, copies
+from regelwerk.interpreter.wasm.copies import Kinds, copies, kinds_of
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.heads import charge
 from regelwerk.interpreter.wasm.shapes import Operand, Words
 from regelwerk.interpreter.wasm.sieves import filtered
-from regelwerk.interpreter.wasm.unit import LISTED
 
 
 def size_of(e: Emitter, binder: x.Binder) -> int:
@@ -63,7 +61,7 @@ def number_of_subsets(e: Emitter, binder: x.Binder) -> tuple[Value, Value] | Non
     size = f.keep(rest.one("popcnt").narrow())
     known = f.keep((size <= e.value(binder.highest)) & (size < PICK_LIMIT.bit_length()))
     kin = copies(e, binder)
-    ways = const(1) << size if kin is None else _kinds(e, kin, rest).ways
+    ways = const(1) << size if kin is None else kinds_of(e, kin, rest).ways
     return ways - lowest, known
 
 
@@ -76,54 +74,6 @@ def _pool(e: Emitter, binder: x.Binder) -> Value:
     member = member_of(binder.source.type)
     assert member is not None
     return filtered(e, source, tests, binder.it_slot, member).parts[0]
-
-
-@dataclass(frozen=True)
-class Kinds:
-    """Which elements of a pool are alike.
-
-    first   those of which no earlier one is alike, as a set of one word
-    after   the address of a word for each element: the next one that is alike as a set, or nothing
-    ways    how many picks there are, none included, if as many as one likes can be picked
-    """
-
-    first: Value
-    after: int
-    ways: Value
-
-
-def _kinds(e: Emitter, kin: Copies, pool: Value) -> Kinds:
-    """The kinds of a pool. While options are listed nothing changes, so what one action found holds for the next."""
-    unit, f, key = e.unit, e.f, ("kinds", kin)
-    if key not in unit.places:
-        unit.places[key] = unit.reserve(32 + 8 * 64)
-    place = unit.places[key]
-    function = unit.function(key, "which are alike", (I32, I64), (), lambda f: _write_kinds(e, f, kin, place))
-    known = load64(const(place)).eq(f.global_(LISTED)) & load64(const(place), 8).eq(pool)
-    with f.when(known.eqz() if e.listing else const(1)):
-        f.call(function, e.state, pool)
-    return Kinds(f.keep(load64(const(place), 16)), place + 32, load(const(place), 24))
-
-
-def _write_kinds(outer: Emitter, f: Function, kin: Copies, place: int) -> None:
-    """No pass of the loop waits for what another one finds."""
-    e = Emitter(outer.unit, f, f.parameter(0), outer.frame)
-    pool = f.parameter(1)
-    rest, first, ways = f.copied(pool), f.copied(const(0, I64)), f.copied(const(1))
-    with f.while_(lambda: rest.ne(0)):
-        thing = f.copied(rest.one("ctz").narrow())
-        one = f.copied(rest & (const(0, I64) - rest))
-        f.set(rest, rest & (rest - 1))
-        alike = f.keep(kin.among(e, pool, thing))
-        behind = f.keep(alike & (const(0, I64) - (one << 1)))
-        f.store64(thing * 8, behind & (const(0, I64) - behind), place + 32)
-        earlier = f.keep((alike & (one - 1)).ne(0))
-        f.set(first, first | choose(earlier, const(0, I64), one))
-        f.set(ways, ways * choose(earlier, const(1), alike.one("popcnt").narrow() + 1))
-    f.store64(const(place), f.global_(LISTED))
-    f.store64(const(place), pool, 8)
-    f.store64(const(place), first, 16)
-    f.store(const(place), ways, 24)
 
 
 @contextmanager
@@ -142,7 +92,7 @@ def subsets(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand
     pool = f.copied(_pool(e, binder))
     size, most = limits(e, binder, f.keep(popcount(Words((pool,)))))
     kin = copies(e, binder) if merge else None
-    kinds = _kinds(e, kin, pool) if kin is not None else Kinds(pool, 0, const(0))
+    kinds = kinds_of(e, kin, pool) if kin is not None else Kinds(pool, 0, const(0))
     first, after = kinds.first, kinds.after
     tops = f.keep(f.room(8 * 65))  # the elements that have so many others of the pool behind them
     rest = f.copied(pool)
@@ -225,7 +175,7 @@ def _pairs(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand,
     assert isinstance(binder.highest, x.Const)
     pool, nothing = f.copied(_pool(e, binder)), const(0, I64)
     kin = copies(e, binder) if merge else None
-    kinds = _kinds(e, kin, pool) if kin is not None else Kinds(pool, 0, const(0))
+    kinds = kinds_of(e, kin, pool) if kin is not None else Kinds(pool, 0, const(0))
     left = f.copied(kinds.first if _number(binder.lowest) == 1 else nothing)
     bases = f.copied(kinds.first if _number(binder.highest) == 2 else nothing)
     base, picked = f.copied(nothing), f.variable(I64)
