@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.chance import mixed
+from regelwerk.interpreter.wasm.chance import GOLDEN, mixed
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.playing import let_play
 from regelwerk.interpreter.wasm.procs import ANSWER, ASK
@@ -60,7 +60,6 @@ longest         how many decisions are made at most
 reseed          whether chance is to come out otherwise than it would
 """
 STAY = -1
-_GOLDEN = 0x9E3779B97F4A7C15
 
 
 def write_batches(machine: Machine) -> None:
@@ -203,7 +202,7 @@ class _Batch:
             f.copy(finals + game * self.known["stride"], state, self.layout.size)
         with f.when(load(plan, 4 * PLAN.index("renew"))):
             place = f.keep(load(plan, 4 * PLAN.index("seeds")) + game * 8)
-            seed = f.keep(load64(place) + const(_GOLDEN, I64))
+            seed = f.keep(load64(place) + const(GOLDEN, I64))
             f.store64(place, seed)
             f.set(count, f.call(self.machine.exports["fresh"], state, seed)[0])
 
@@ -248,10 +247,10 @@ class _Batch:
         """Seed the random players, and chance if it is to come out otherwise."""
         f, layout = self.f, self.layout
         first = f.keep(mixed(f, seed))
-        f.store64(const(self.machine.streams), mixed(f, f.keep(first - const(_GOLDEN, I64))))
+        f.store64(const(self.machine.streams), mixed(f, f.keep(first - const(GOLDEN, I64))))
         with f.when(self.known["reseed"]):
             for number in range(len(layout.streams)):
-                offset = const((number + 1) * _GOLDEN, I64)
+                offset = const((number + 1) * GOLDEN, I64)
                 f.store64(state, mixed(f, f.keep(first + offset)), layout.stream_offset + 8 * number)
 
     def _play(self, state: Value, count: Value) -> Value:

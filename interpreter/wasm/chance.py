@@ -23,7 +23,7 @@ from regelwerk.interpreter.wasm.unit import COUNT, Unit
 if TYPE_CHECKING:
     from regelwerk.interpreter.wasm.procs import ProcWriter
 
-_GOLDEN, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+GOLDEN, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 def mixed(f: Function, state: Value) -> Value:
@@ -33,6 +33,12 @@ def mixed(f: Function, state: Value) -> Value:
     return two ^ (two >> 31)
 
 
+def surely_below(drawn: Value, count: Value) -> Value:
+    """Whether 32 bits that were drawn need not be drawn again: that happens to the uppermost ones, as many as are left
+    of 2^32 when it is divided by the count, which are fewer than the count."""
+    return drawn.two("le_u", count ^ -1)
+
+
 def below_function(unit: Unit, known: int = 0) -> Function:
     """A number from 0 to below the second parameter, from the stream at the address in the first; with a `known` number
     there is no second parameter."""
@@ -40,11 +46,10 @@ def below_function(unit: Unit, known: int = 0) -> Function:
     def write(f: Function) -> None:
         address, count = f.parameter(0), const(known) if known else f.parameter(1)
         with f.loop() as again:
-            state = f.keep(load64(address) + const(_GOLDEN, I64))
+            state = f.keep(load64(address) + const(GOLDEN, I64))
             f.store64(address, state)
             high = f.keep((mixed(f, state) >> 32).narrow())
-            # what is left of 2^32 when it is divided by the count is drawn again; few numbers come near it
-            with f.when(high.two("gt_u", count ^ -1)):
+            with f.when(surely_below(high, count).eqz()):
                 left = (const(0) - count).two("rem_u", count)
                 f.leave_if(again, high.two("gt_u", left ^ -1))
             f.give(high.two("rem_u", count))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.chance import mixed
+from regelwerk.interpreter.wasm.chance import GOLDEN, mixed
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.procs import ASK
@@ -21,8 +21,6 @@ from regelwerk.interpreter.wasm.unit import EACH, FREE, STREAM, WANTED
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.wasm.module import Machine
-
-_GOLDEN = 0x9E3779B97F4A7C15
 
 
 def write_playing(machine: Machine) -> None:
@@ -86,7 +84,7 @@ def _fresh(machine: Machine, f: Function) -> None:
     f.copy(state, const(machine.unit.bytes_at(bytes(start.b), 16)), layout.size)
     first = f.keep(mixed(f, seed))
     for number in range(len(layout.streams)):
-        offset = const((number + 1) * _GOLDEN, I64)
+        offset = const((number + 1) * GOLDEN, I64)
         f.store64(state, mixed(f, f.keep(first + offset)), layout.stream_offset + 8 * number)
     f.store(const(machine.unit.memory_arguments), 0)
     f.give(f.call(machine.exports["begin"], state, const(machine.program.main.number))[0])

@@ -23,7 +23,7 @@ from regelwerk.interpreter.layout import WORK as MOST_WORK
 from regelwerk.interpreter.staging import may_be_staged
 from regelwerk.interpreter.wasm.actions import ActionHead, possible_function
 from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.chance import below_function
+from regelwerk.interpreter.wasm.chance import GOLDEN, below_function, mixed, surely_below
 from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.collections import nth_bit
 from regelwerk.interpreter.wasm.control import Case, by_case
@@ -60,6 +60,7 @@ class Sites:
         self.buffer = unit.reserve(OPTION_LIMIT * self.width, 16)
         self.heads = unit.reserve(OPTION_LIMIT * HEAD, 16)
         self.chosen = unit.reserve(self.width, 16)
+        self.drawn = unit.reserve(8)
         self.callable: list[Function] = []
 
     def record_words(self, end: ir.Deciding) -> int:
@@ -215,19 +216,23 @@ class Sites:
         """Whether an action can be asked in stages."""
         return may_be_staged(action.head or x.Head([]), self.program.member_count)
 
+    def _asked_in_stages(self, outer: Emitter, action: g.ActionSymbol, player: Value) -> Value:
+        """Whether an action that can be asked in stages is so now."""
+        e = Emitter(self.unit, outer.f, outer.state, action.frame)
+        e.slots[0] = player
+        head = ActionHead(e, action)
+        return StagedHead(e, head.nest(filtered=False), head.complete).staged()
+
     def _stage_function(self, action: g.ActionSymbol, word: str) -> Function:
-        """Of an action that can be asked in stages: whether it is so now (`asked`), the next answers (`next`), or
-        whether the answers are all (`settle`: then the values are in the chosen record). Parameters: the state, the
-        player, and for the last two where the answers are and (`settle`) how many have room."""
+        """Of an action that can be asked in stages: the next answers (`next`), or whether the answers are all
+        (`settle`: then the values are in the chosen record). Parameters: the state, the player, where the answers are
+        and (`settle`) how many have room."""
 
         def write(f: Function) -> None:
             e = Emitter(self.unit, f, f.parameter(0), action.frame)
             e.slots[0] = f.parameter(1)
             head = ActionHead(e, action)
             staged = StagedHead(e, head.nest(filtered=False), head.complete)
-            if word == "asked":
-                f.give(staged.staged())
-                return
             if word == "next":
                 staged.list_next(f.parameter(2), lambda answer: self.add(e, STAGE, [(answer, NUMBER)]))
                 return
@@ -243,7 +248,7 @@ class Sites:
                     place += size
             f.give(whole)
 
-        kinds = {"asked": 2, "next": 3, "settle": 4}
+        kinds = {"next": 3, "settle": 4}
         results = () if word == "next" else (I32,)
         return self.unit.function((word, action), f"{word}: {action.name}", (I32,) * kinds[word], results, write)
 
@@ -310,8 +315,7 @@ class Sites:
                 if answers is None or not self._staged(action):
                     f.call(self.options_function(action), e.state, player, const(way))
                     continue
-                staged = f.call(self._stage_function(action, "asked"), e.state, player)[0]
-                with f.when(staged):
+                with f.when(self._asked_in_stages(e, action, player)):
                     if alone:
                         f.call(self._stage_function(action, "next"), e.state, player, const(self.unit.zeros))
                     else:
@@ -442,6 +446,11 @@ class Sites:
         f.set_global(COUNT, 0)
         f.set_global(ENTRIES, 0)
         f.set_global(LISTED, f.global_(LISTED) + 1)
+        actor = f.keep(self._actor(w, end))
+        with f.when(f.global_(PLAYED)):
+            # the processor draws while options are listed
+            drawn = mixed(f, f.keep(load64(f.global_(STREAM) + actor * f.global_(EACH)) + const(GOLDEN, I64)))
+            f.store64(const(self.drawn), drawn)
         if isinstance(end, ir.ChooseEnd):
             self._list_choice(w, end)
         elif isinstance(end, ir.OfferEnd | ir.SealEnd):
@@ -463,7 +472,6 @@ class Sites:
                 self.unit.fault(f, "dead_end", "there is no option here, and nobody may pass", end.span)
             else:
                 w._go(end.then if isinstance(end, ir.OrderEnd) else end.otherwise)
-        actor = f.keep(self._actor(w, end))
         f.store(w.state, end.number, 4 * la.SITE)
         with f.when(f.global_(PLAYED)):
             f.call(self._random_player(), w.state, actor)
@@ -489,8 +497,13 @@ class Sites:
             count, index = f.keep(f.global_(COUNT)), f.copied(const(0))
             with f.when(count > 1):
                 f.set_global(FREE, f.global_(FREE) + 1)
-                stream = f.global_(STREAM) + actor * f.global_(EACH)
-                f.set(index, f.call(below_function(self.unit), stream, count)[0])
+                stream = f.keep(f.global_(STREAM) + actor * f.global_(EACH))
+                high = f.keep(load(const(self.drawn), 4))
+                with f.when(surely_below(high, count)):
+                    f.store64(stream, load64(stream) + const(GOLDEN, I64))
+                    f.set(index, high.two("rem_u", count))
+                    f.otherwise()
+                    f.set(index, f.call(below_function(self.unit), stream, count)[0])
             self._take_number(f, state, index)
 
         return self.unit.function("random player", "a random player decides", (I32, I32), (), write)
