@@ -14,7 +14,7 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import SetType, ThingType, strip
 from regelwerk.interpreter.layout import Region
 from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load, load64
+from regelwerk.interpreter.wasm.code import LANES, Function, Value, choose, const, lanes_equal, load, load64
 from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.expressions import stored
@@ -68,15 +68,16 @@ class Copies:
 
     def among(self, e: Emitter, domain: Value, one: Value) -> Value:
         """The members of a set of one word that are alike to one of them, which is among them."""
-        f, things = e.f, e.program.things[self.symbol]
-        found = domain & self._relatives(e, one)
+        f, relatives = e.f, self._relatives(e)
+        assert len(relatives) <= 64
+        place = e.unit.bytes_at(b"".join(members.to_bytes(8, "little") for members in relatives))
+        found = domain & load64(one * 8, place)
         slow = bool(self._states(e) or e.program._goods_on(self.symbol))
         for region, first in self._cells(e):
             if comparable(e, region):
-                found = found & compared(e, region, first, f.keep(e.unit.read(e.state, region, one - first)), 1)[0]
+                found = found & self._same_cells(e, region, first, one, relatives)
             else:
                 slow = True
-        assert len(things.row_of) <= 64
         if not slow:
             return f.keep(found)
         alike = Words((f.variable(I64),))
@@ -86,15 +87,27 @@ class Copies:
             add_bit(e, alike, other)
         return alike.parts[0]
 
-    def _relatives(self, e: Emitter, one: Value) -> Value:
-        """The things of the same row and owner as one."""
+    def _relatives(self, e: Emitter) -> list[int]:
+        """For each thing those of the same row and owner, as a set."""
         things = e.program.things[self.symbol]
         sets: dict[tuple[int, int], int] = {}
         pairs = list(zip(things.row_of, things.owner_of, strict=True))
         for thing, pair in enumerate(pairs):
             sets[pair] = sets.get(pair, 0) | 1 << thing
-        place = e.unit.bytes_at(b"".join(sets[pair].to_bytes(8, "little") for pair in pairs))
-        return load64(one * 8, place)
+        return [sets[pair] for pair in pairs]
+
+    def _same_cells(self, e: Emitter, region: Region, first: int, one: Value, relatives: list[int]) -> Value:
+        """Of the relatives of a thing at least those whose cells hold the same, and perhaps others of the type: few
+        relatives, which lie close together, are compared in one step."""
+        f, size, lanes = e.f, region.width // 8, LANES[region.width]
+        wanted = f.keep(e.unit.read(e.state, region, one - first))
+        starts = [max(first, (members & -members).bit_length() - 1) for members in relatives]
+        close = all(members.bit_length() - start <= lanes for members, start in zip(relatives, starts, strict=True))
+        if not close or (region.offset + max(starts) - first + lanes) * size > e.program.layout.size:
+            return compared(e, region, first, wanted, 1)[0]
+        start = f.keep(e.unit.look_up(starts, one))
+        found = lanes_equal(e.state + (start - first) * size, region.offset * size, region.width, wanted)
+        return found.widen() << start.widen()
 
 
 def copies(e: Emitter, binder: x.Binder) -> Copies | None:
