@@ -308,7 +308,10 @@ def _set_of(e: Emitter, node: x.SetOf) -> Operand:
     for part in target.parts:
         e.f.set(part, const(0, I64))
     for item in node.items:
-        _add_member(e, target, e.value(item), numbers)
+        if numbers and e.shapes.lowest(item.type) >= 0 and not isinstance(item.type, OptionalType):
+            add_bit(e, target, e.value(item))
+        else:
+            _add_member(e, target, e.value(item), numbers)
     return target
 
 
