@@ -501,11 +501,20 @@ def _count(e: Emitter, node: x.Count) -> Operand:
     return load(found.address)
 
 
+def is_sure(e: Emitter, node: x.Expr) -> bool:
+    """Whether a value that may be none by its type is none in no case: one end of a set that has a member."""
+    of_local = isinstance(node, x.Pick) and node.end != "at" and isinstance(node.collection, x.Local)
+    return of_local and node.collection.slot in e.nonempty  # type: ignore[attr-defined]  # asked in the line above
+
+
 @writes(x.Pick)
 def _pick(e: Emitter, node: x.Pick) -> Operand:
     f = e.f
     source = e.keep(e.any(node.collection))
     empty = nothing(node.type)
+    if is_sure(e, node) and isinstance(source, Words) and len(source.parts) == 1:
+        word = source.parts[0]
+        return word.one("ctz").narrow() if node.end == "first" else const(63) - word.one("clz").narrow()
     if node.end == "at":
         assert node.place is not None
         place = e.known(node.place)

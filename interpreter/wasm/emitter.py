@@ -46,7 +46,8 @@ def does(kind: type) -> Callable[[Handler], Handler]:
 
 class Emitter:
     """Writes one body. `frame` says the types of its local variables; `on_end` what happens when the game ends in the
-    middle of it; `listing` that it lists options, so that nothing changes while it runs."""
+    middle of it; `listing` that it lists options, so that nothing changes while it runs, and that whoever is `me` is
+    somebody. `nonempty` are the slots of sets that have a member."""
 
     def __init__(self, unit: Unit, f: Function, state: Value, frame: g.Frame) -> None:
         self.unit, self.f, self.state = unit, f, state
@@ -56,6 +57,14 @@ class Emitter:
         self.hoisted: dict[int, Value] = {}
         self.on_end: Callable[[], None] | None = None
         self.listing = False
+        self.nonempty: set[int] = set()
+        self.held: dict[g.RowSymbol, Value] = {}
+
+    def within(self, frame: g.Frame) -> Emitter:
+        """An emitter for another body that is written in the same place."""
+        found = Emitter(self.unit, self.f, self.state, frame)
+        found.listing, found.held = self.listing, self.held
+        return found
 
     # ------------------------------------------------------------------------------------------------------ variables
     def slot(self, number: int, kind: Type | None = None) -> Operand:

@@ -202,6 +202,7 @@ class Nest:
         of one word, which is not empty, and that label, if they are known as such."""
         f = self.e.f
         self.at_once = at_once
+        self._hold()
         with f.block() as done:
             if before:
                 self.test_before(done)
@@ -211,6 +212,22 @@ class Nest:
                     assert loop.gathered is not None
                     f.leave_if(done, is_empty(loop.gathered))
             self._nest(start, inner, done, existence)
+
+    def _hold(self) -> None:
+        """What is asked of rules in all loops is found out before them."""
+        from regelwerk.interpreter.wasm.roles import hold
+
+        parts = [part for loop in self.loops for part in (*loop.tests, *loop.alone, *loop.early)]
+        for node in (each for part in [*parts, *self.parts] if isinstance(part, x.Expr) for each in walk(part)):
+            if isinstance(node, x.Call) and node.symbol.roles:
+                hold(self.e, node.symbol.roles)
+
+    def _counted(self, binder: x.Binder) -> bool:
+        """Whether all picks of a binder are charged when they begin."""
+        from regelwerk.interpreter.wasm.subsets import at_most_pairs, of_one_word
+
+        plain = binder.form == "some" and not binder.most and binder.chosen_slot is None
+        return plain and of_one_word(self.e, binder) and at_most_pairs(binder)
 
     def test_before(self, no: Label) -> None:
         """Leave if what depends on no binder does not hold."""
@@ -264,9 +281,11 @@ class Nest:
                         inner(done)
             return
         with self.source(loop) as (value, following, leave):
-            if binder.form != "one" or isinstance(binder.source, x.Interval):
+            if (binder.form != "one" and not self._counted(binder)) or isinstance(binder.source, x.Interval):
                 e.unit.spend(f, 1, binder.span)
             e.bind(binder.slot, value)
+            if binder.form == "some" and isinstance(binder.lowest, x.Const) and binder.lowest.value:
+                e.nonempty.add(binder.slot)
             if existence and loop.unread:
                 self._nest(index + 1, inner, done, existence)
                 f.leave(leave)

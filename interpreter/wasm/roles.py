@@ -54,14 +54,42 @@ def each_holder(e: Emitter, role: g.Role, me: Value, by_anyone: bool | None = No
     elif anyone:
         with f.counting(1, e.program.players + 1) as player, copies(player + (base - 1)):
             yield player, copy
+    elif row in e.held and me.local == _local(e.slots.get(0)):
+        f.set(copy, first)
+        with f.when(e.held[row]):
+            yield me, copy
+    elif e.listing and me.local == _local(e.slots.get(0)):
+        with copies(f.keep(me + (base - 1))):
+            yield me, copy
     else:
         with f.when(me), copies(f.keep(me + (base - 1))):
             yield me, copy
 
 
+def _local(operand: Operand | None) -> int | None:
+    """The variable of an operand; -1 if it is none."""
+    return operand.local if isinstance(operand, Value) and operand.local is not None else -1
+
+
+def hold(e: Emitter, roles: list[g.Role]) -> None:
+    """Find out beforehand who has the things to which rules belong, where options are listed for `me`."""
+    for role in roles:
+        row = role.row
+        if row is None or row.entity.live_in is None or row in e.held or not e.listing or role.by_anyone:
+            continue
+        things, me = e.program.things[row.entity], e.slots.get(0)
+        if (
+            things.row_count[row.index] == 1
+            and isinstance(row.entity.live_in.key, PlayerType)
+            and isinstance(me, Value)
+        ):
+            thing, base = const(things.first_of_row[row.index]), e.program.zones.base[row.entity.live_in]
+            e.held[row] = e.f.copied(zones.location(e.unit, e.state, row.entity, thing).eq(me + (base - 1)))
+
+
 def inside(e: Emitter, role: g.Role, me: Value, arguments: list[Operand], copy: Value) -> Emitter:
     """An emitter for the guards, value or amount of a rule."""
-    inner = Emitter(e.unit, e.f, e.state, role.frame)
+    inner = e.within(role.frame)
     inner.bind(0, me)
     if role.row is not None:
         inner.bind(1, copy)

@@ -84,7 +84,7 @@ def subsets(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand
     They are found by going down: `left` holds what can be picked next, `base` what is picked already. An element can be
     picked if it is the first of its kind, or if the one of its kind before it is picked.
     """
-    if _pairs_at_most(binder):
+    if at_most_pairs(binder):
         with _pairs(e, binder, merge) as found:
             yield found
         return
@@ -155,7 +155,7 @@ def subsets(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand
         f.leave(sizes)
 
 
-def _pairs_at_most(binder: x.Binder) -> bool:
+def at_most_pairs(binder: x.Binder) -> bool:
     """Whether one or two elements are picked."""
     low, high = binder.lowest, binder.highest
     return isinstance(low, x.Const) and isinstance(high, x.Const) and 1 <= _number(low) <= _number(high) <= 2
@@ -174,6 +174,8 @@ def _pairs(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand,
     assert isinstance(binder.lowest, x.Const)
     assert isinstance(binder.highest, x.Const)
     pool, nothing = f.copied(_pool(e, binder)), const(0, I64)
+    count = f.keep(pool.one("popcnt").narrow())
+    e.unit.spend(f, (count * (count + 1)) >> 1, binder.span)
     kin = copies(e, binder) if merge else None
     kinds = kinds_of(e, kin, pool) if kin is not None else Kinds(pool, 0, const(0))
     left = f.copied(kinds.first if _number(binder.lowest) == 1 else nothing)

@@ -14,6 +14,7 @@ from regelwerk.interpreter.evaluation.recursion import CALL
 from regelwerk.interpreter.evaluation.recursion import DEPTH as DEEPEST
 from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Value, const, load, load64
+from regelwerk.interpreter.wasm.collections import is_sure
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.remembering import remembered
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
@@ -40,6 +41,7 @@ def call_value(e: Emitter, node: x.Call) -> Operand:
         e.is_none(arguments[i], each.type)
         for i, each in enumerate(node.arguments)
         if isinstance(each.type, OptionalType)
+        and not is_sure(e, each)
         and i >= shift
         and not isinstance(symbol.parameters[i - shift][1], OptionalType)
     ]
@@ -91,7 +93,7 @@ def _in_place(e: Emitter, symbol: g.ValueSymbol, arguments: list[Operand]) -> Op
     assert symbol.type is not None
     frame = g.Frame(list(symbol.frame.types), list(symbol.frame.names))
     body = inline(e.c, symbol.body, frame, only_small=True)
-    inner = Emitter(e.unit, e.f, e.state, frame)
+    inner = e.within(frame)
     inner.slots.update(zip(symbol.slots, arguments, strict=True))
     return _changed_by_rules(inner, symbol, inner.widened(body, symbol.type))
 
