@@ -31,18 +31,27 @@ class Part:
 
 
 def parts_of(e: Emitter, amount: t.Amount) -> list[Part]:
-    """The parts of an amount, their counts kept in variables."""
+    """The parts of an amount, their counts kept in variables if they are not known."""
     units, found = e.program.game.units, []
+
+    def kept(count: Value) -> Value:
+        return count if count.const is not None else e.f.copied(count)
+
     for unit, count in amount.parts:
         if isinstance(unit, g.Unit):
-            found.append(Part(units.index(unit), None, e.f.copied(e.value(count))))
+            found.append(Part(units.index(unit), None, kept(e.value(count))))
         else:
             resource, which = unit
             kind = e.f.copied(e.value(which) - 1)
-            found.append(Part(units.index(g.Unit(resource, 1)), kind, e.f.copied(e.value(count))))
+            found.append(Part(units.index(g.Unit(resource, 1)), kind, kept(e.value(count))))
     for tally in amount.tallies:
         kind_of = strip(tally.type)
         assert isinstance(kind_of, TallyType)
+        if e.c.is_static(tally):
+            for k, count in enumerate(e.c.static(tally)):
+                if count:
+                    found.append(Part(e.program.unit_index(kind_of, k + 1), None, const(count), True))
+            continue
         ref = e.ref(tally)
         for k in range(e.program.unit_count(kind_of)):
             held = e.f.copied(load(ref.address, 4 * k))
@@ -192,13 +201,15 @@ def lose(e: Emitter, node: t.Lose) -> None:
 
 def can_pay(e: Emitter, player: Value, parts: list[Part]) -> Value:
     """Whether a player has all of an amount; he can be used again."""
+    parts = [part for part in parts if part.count.const is None or part.count.const > 0]
     if not parts:
         return const(1)
     f = e.f
     if len(parts) == 1:
         part = parts[0]
         purse = Purse(e, part)
-        return (part.count <= 0) | (purse.of(player) >= part.count + purse.lowest)
+        enough = purse.of(player) >= part.count + purse.lowest
+        return enough if part.count.const is not None else (part.count <= 0) | enough
     if len({part.unit for part in parts}) == len(parts) and all(part.kind is None for part in parts):
         found: Value | None = None
         for part in parts:

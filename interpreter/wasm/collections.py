@@ -26,6 +26,7 @@ from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
+from regelwerk.interpreter.wasm.unit import Unit
 
 
 # ---------------------------------------------------------------------------------------------------------------- bits
@@ -120,16 +121,27 @@ def each_member(e: Emitter, source: Operand, kind: Type) -> Iterator[tuple[Opera
         yield here, following, leave
 
 
-def nth_bit(f: Function, word: Value, number: Value) -> Value:
-    """The member of a set of one word before which there are so many others, found without a loop."""
-    left, before, found = f.copied(word), f.copied(number), f.copied(const(0))
-    for width in (32, 16, 8, 4, 2, 1):
-        low = f.keep((left & const((1 << width) - 1, I64)).one("popcnt").narrow())
-        above = f.keep(before >= low)
-        f.set(before, before - choose(above, low, const(0)))
-        f.set(left, left >> choose(above, const(width, I64), const(0, I64)))
-        f.set(found, found + choose(above, const(width), const(0)))
-    return found
+def nth_bit(unit: Unit, f: Function, word: Value, number: Value) -> Value:
+    """The member of a set of one word, which is in a variable, before which there are `number` others; found without a
+    loop and without a branch (Vigna, "Broadword implementation of rank/select queries", 2008)."""
+    every = const(0x0101010101010101, I64)
+    pairs = f.keep(word - ((word >> 1) & const(0x5555555555555555, I64)))
+    fours = f.keep((pairs & const(0x3333333333333333, I64)) + ((pairs >> 2) & const(0x3333333333333333, I64)))
+    # of each byte how many members there are up to its end, and whether these are not enough
+    sums = f.keep(((fours + (fours >> 4)) & const(0x0F0F0F0F0F0F0F0F, I64)) * every)
+    high = const(-0x7F7F7F7F7F7F7F80, I64)
+    short = (((number.widen() * every) | high) - sums) & high
+    shift = f.keep(short.one("popcnt") << 3)
+    before = (sums << 8) >> shift
+    byte = ((word >> shift) & 0xFF).narrow()
+    rank = f.keep(number - (before & 0xFF).narrow())
+    table = unit.bytes_at(bytes(_nth_of_byte(byte, rank) for rank in range(8) for byte in range(256)))
+    return load((rank << 8) + byte, table, 8) + shift.narrow()
+
+
+def _nth_of_byte(byte: int, rank: int) -> int:
+    places = [k for k in range(8) if byte >> k & 1]
+    return places[rank] if rank < len(places) else 0
 
 
 def first_bit(e: Emitter, words: Words, empty: int) -> Value:

@@ -122,7 +122,10 @@ class Sites:
         self.take(f, record)
         last = f.copied(load64(head, 8))
         with f.when(last.ne(0)):
-            f.store(what + self.chosen, nth_bit(f, last, f.keep(index - load(head))))
+            f.store(
+                what + self.chosen,
+                nth_bit(self.unit, f, last, f.keep(index - load(head))),
+            )
 
     def take(self, f: Function, record: Value) -> None:
         """Make a record of an option the chosen one."""
