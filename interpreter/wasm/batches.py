@@ -107,9 +107,9 @@ class _Batch:
         f.store(self.place("counts", game, 4), found)
         used = f.keep(choose(found.two("lt_u", known["slots"]), found, known["slots"]))
         f.copy(
-            known["records"] + game * known["slots"] * self.sites.width,
-            const(self.sites.buffer),
-            used * self.sites.width,
+            known["records"] + game * known["slots"] * self.sites.options.width,
+            const(self.sites.options.buffer),
+            used * self.sites.options.width,
         )
 
     def ask(self, state: Value) -> Value:
@@ -147,7 +147,7 @@ class _Batch:
 
     def copy(self) -> None:
         """Make games copies of others."""
-        f, width = self.f, self.sites.width
+        f, width = self.f, self.sites.options.width
         self.read("states", "stride", "counts", "records", "slots", "results", "seeds", "which", "sources")
         slots = self.known["slots"]
         with f.counting(self.first, self.last) as index:
@@ -168,7 +168,7 @@ class _Batch:
         decide. A game that is over begins anew if that is wanted, with a seed that follows from its last one. Gives the
         number behind the last game that was stepped: a smaller one than asked for if an action is none of the options.
         """
-        f, sites, width = self.f, self.sites, self.sites.width
+        f, sites, width = self.f, self.sites, self.sites.options.width
         self.read("states", "stride", "actions", "counts", "records", "slots", "results")
         known = self.known
         game = f.copied(self.first)
@@ -181,10 +181,10 @@ class _Batch:
                 with f.when(action.two("ge_u", load(known["counts"] + game * 4))):
                     f.give(game)
                 with f.when(action.two("lt_u", known["slots"])):
-                    sites.take(f, f.keep(known["records"] + (game * known["slots"] + action) * width))
+                    sites.options.take(f, f.keep(known["records"] + (game * known["slots"] + action) * width))
                     f.otherwise()
                     self.ask(state)
-                    sites.take(f, f.keep(action * width + sites.buffer))
+                    sites.options.take(f, f.keep(action * width + sites.options.buffer))
                 count = f.copied(f.call(self.machine.exports["go_on"], state, const(ANSWER))[0])
                 with f.when(load(state, 4 * la.STATUS).eq(la.OVER)):
                     self._over(game, state, count)

@@ -95,8 +95,8 @@ def compile_program(program: Program) -> Compiled:
     return Compiled(
         binary=unit.module.encode(),
         faults=unit.faults,
-        options=sites.buffer,
-        width=sites.width,
+        options=sites.options.buffer,
+        width=sites.options.width,
         chosen=sites.chosen,
         arguments=unit.memory_arguments,
         streams=machine.streams,

@@ -29,6 +29,7 @@ from regelwerk.interpreter.wasm.code import Function, Value, const, load
 from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.roles import collect_live, each_holder, guarded, inside
+from regelwerk.interpreter.wasm.sealing import call_sealed, unsealed
 from regelwerk.interpreter.wasm.shapes import Operand, Ref
 from regelwerk.interpreter.wasm.statements import TOO_MANY, requirement, statements
 from regelwerk.interpreter.wasm.unit import Unit
@@ -292,7 +293,7 @@ class ProcWriter:
         elif isinstance(end, ir.CallReplacement):
             self._call_replacement(end)
         elif isinstance(end, ir.CallSealed):
-            self.sites.call_sealed(self, end)
+            call_sealed(self, end)
         else:
             from regelwerk.interpreter.wasm.chance import write_chance
 
@@ -321,7 +322,7 @@ class ProcWriter:
             assert isinstance(count, Value)
             return count >= self.program.players
         if isinstance(node, ir.Unsealed):
-            return self.sites.unsealed(self, node.seals)
+            return unsealed(self, node.seals)
         if isinstance(node, ir.RequirementsHold):
             found = f.copied(const(1))
             for each in node.requirements:

@@ -1,7 +1,6 @@
 """Decisions: listing the options of the place where somebody decides, and going on with an answer.
 
-Options are written to a buffer, each as a record of fixed size: the way, then its values word by word as they lie in
-frames. An answer is a record, too, in a place of its own. What is listed, and in which order, is as in
+The options are records in a list (`options`), and so is an answer. What is listed, and in which order, is as in
 `interpreter.decisions`.
 """
 
@@ -18,33 +17,27 @@ from regelwerk.dsl.model.types import NUMBER, Type
 from regelwerk.interpreter import ir
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.decisions import DONE, OPTION_LIMIT, PASS, STAGE
-from regelwerk.interpreter.evaluation.statements import BUDGET as MOST_STATEMENTS
 from regelwerk.interpreter.layout import WORK as MOST_WORK
 from regelwerk.interpreter.staging import may_be_staged
 from regelwerk.interpreter.wasm.actions import ActionHead, possible_function
 from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.chance import GOLDEN, below_function, mixed, surely_below
-from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
-from regelwerk.interpreter.wasm.collections import nth_bit
+from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load
 from regelwerk.interpreter.wasm.control import Case, by_case
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.heads import Nest
+from regelwerk.interpreter.wasm.options import OptionList
 from regelwerk.interpreter.wasm.roles import guarded, inside
+from regelwerk.interpreter.wasm.sealing import place_of, seal
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
 from regelwerk.interpreter.wasm.staging import StagedHead, push
 from regelwerk.interpreter.wasm.subsets import number_of_subsets
-from regelwerk.interpreter.wasm.unit import BUDGET, COUNT, EACH, ENTRIES, FREE, LISTED, PLAYED, STREAM, WORK, Unit
+from regelwerk.interpreter.wasm.unit import COUNT, ENTRIES, LISTED, PLAYED, WORK, Unit
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.wasm.procs import ProcWriter
 
 BARE = 1 << 30
 """Added to a way whose parameters are asked in stages, and that is listed without them."""
-HEAD = 16
-"""The bytes that say of an entry of the list which options it stands for: how many come before it, and, if it is
-several, which values the last of its words takes (a set of 64 bits) and where this word lies. Instead of that place: -1
-less the number of a function in the table, if the options are counted and not listed; it makes one of them the chosen
-one."""
 ANSWERING = -1
 """The first word of the sealed record of a player who is asked in stages."""
 
@@ -56,11 +49,9 @@ class Sites:
         self.unit = unit
         self.program = unit.program
         self.procs: list[ProcWriter] = []
-        self.width = 4 * max((self.record_words(end) for end in self.program.lowering.sites), default=1)
-        self.buffer = unit.reserve(OPTION_LIMIT * self.width, 16)
-        self.heads = unit.reserve(OPTION_LIMIT * HEAD, 16)
-        self.chosen = unit.reserve(self.width, 16)
-        self.drawn = unit.reserve(8)
+        words = max((self.record_words(end) for end in self.program.lowering.sites), default=1)
+        self.options = OptionList(unit, 4 * words)
+        self.chosen = self.options.chosen
         self.callable: list[Function] = []
 
     def record_words(self, end: ir.Deciding) -> int:
@@ -73,70 +64,7 @@ class Sites:
             words += [1 + sum(room(kind) for _, kind, _ in action.parameters) for action in end.offer.actions]
         return max(words)
 
-    # -------------------------------------------------------------------------------------------------------- options
-    def add(self, e: Emitter, way: Value | int, values: list[tuple[Operand, Type]]) -> None:
-        """Put an option behind the others."""
-        self._add(e, way, values, None)
-
-    def add_several(self, e: Emitter, way: Value | int, values: list[tuple[Operand, Type]], last: Value) -> None:
-        """Put options behind the others that differ in their last value, a scalar, only: the members of a set. Only
-        random players, who need not look at each, can choose from such a list."""
-        self._add(e, way, values, last)
-
-    def _add(self, e: Emitter, way: Value | int, values: list[tuple[Operand, Type]], last: Value | None) -> None:
-        f = e.f
-        count, entries = f.keep(f.global_(COUNT)), f.keep(f.global_(ENTRIES))
-        with f.when(count < OPTION_LIMIT):
-            place = f.keep(entries * self.width + self.buffer)
-            f.store(place, way)
-            offset = 4
-            for operand, kind in values:
-                room = 4 * self.unit.shapes.room(kind)
-                if isinstance(operand, Ref):
-                    f.fill(place + offset, room)
-                e.store(place + offset, operand, kind)
-                offset += room
-            self._head(f, entries, count, const(offset), const(0, I64) if last is None else last)
-        f.set_global(COUNT, count + (1 if last is None else last.one("popcnt").narrow()))
-
-    def _head(self, f: Function, entries: Value, count: Value, what: Value, last: Value) -> None:
-        head = f.keep(entries * HEAD + self.heads)
-        f.store64(head, count.widen() | (what.widen() << const(32, I64)))
-        f.store64(head, last, 8)
-        f.set_global(ENTRIES, entries + 1)
-
-    def _take_number(self, f: Function, state: Value, index: Value) -> None:
-        """Make the option of a number the chosen one."""
-        entry = f.copied(f.global_(ENTRIES) - 1)
-        with f.when(entry + 1 < f.global_(COUNT)):
-            with f.while_(lambda: load(entry * HEAD, self.heads) > index):
-                f.increase(entry, -1)
-            f.otherwise()
-            f.set(entry, index)
-        record, head = f.keep(entry * self.width + self.buffer), f.keep(entry * HEAD + self.heads)
-        what = f.keep(load(head, 4))
-        with f.when(what < 0):
-            given = (state, load(record, 4), load(record), index - load(head))
-            f.call_table(const(-1) - what, (I32,) * 4, (I32,), *given)
-            f.give()
-        self.take(f, record)
-        last = f.copied(load64(head, 8))
-        with f.when(last.ne(0)):
-            f.store(
-                what + self.chosen,
-                nth_bit(self.unit, f, last, f.keep(index - load(head))),
-            )
-
-    def take(self, f: Function, record: Value) -> None:
-        """Make a record of an option the chosen one."""
-        if self.width > 128:
-            f.copy(const(self.chosen), record, self.width)
-            return
-        for offset in range(0, self.width - 4, 8):
-            f.store64(const(self.chosen), load64(record, offset), offset)
-        if self.width % 8:
-            f.store(const(self.chosen), load(record, self.width - 4), self.width - 4)
-
+    # ------------------------------------------------------------------------------------------------------- listing
     def options_function(self, action: g.ActionSymbol) -> Function:
         """Lists the options of an action for a player, as those of a way."""
 
@@ -149,7 +77,7 @@ class Sites:
                 return [(e.slot(slot), kind) for _, kind, slot in action.parameters]
 
             def found(done: Label) -> None:
-                head.complete(lambda: self.add(e, f.parameter(2), values()))
+                head.complete(lambda: self.options.add(e, f.parameter(2), values()))
 
             last = action.parameters[-1:]
             several = last and not head.lets and not head.late and last[0][2] == head.head.binders[-1].slot
@@ -163,27 +91,18 @@ class Sites:
                         if numbers is not None:
                             count, known = numbers
                             with f.when(known):
-                                self._add_unlisted(e, f.parameter(2), f.parameter(1), f.keep(count), action)
+                                function = self._number_of(self._numbered(action))
+                                self.options.add_unlisted(e, f.parameter(2), f.parameter(1), f.keep(count), function)
                                 f.leave(listed)
                 nest.run(found, at_once=self._several(e, f.parameter(2), values) if several else None)
 
         return self.unit.function(("options", action), f"options of {action.name}", (I32, I32, I32), (), write)
 
-    def _add_unlisted(self, e: Emitter, way: Value, player: Value, number: Value, action: g.ActionSymbol) -> None:
-        """Put options behind the others of which only the number is known; random players list them when they take
-        one."""
-        f = e.f
-        function = self._numbered(action)
+    def _number_of(self, function: Function) -> int:
+        """The number of a function in the table, behind the procs."""
         if function not in self.callable:
             self.callable.append(function)
-        entry = const(-1 - len(self.procs) - self.callable.index(function))
-        count, entries = f.keep(f.global_(COUNT)), f.keep(f.global_(ENTRIES))
-        with f.when(number.ne(0) & (count < OPTION_LIMIT)):
-            place = f.keep(entries * self.width + self.buffer)
-            f.store(place, way)
-            f.store(place, player, 4)
-            self._head(f, entries, count, entry, const(0, I64))
-        f.set_global(COUNT, count + number)
+        return len(self.procs) + self.callable.index(function)
 
     def _numbered(self, action: g.ActionSymbol) -> Function:
         """Makes the option of a number among those of an action the chosen one. Parameters: the state, the player, the
@@ -213,7 +132,7 @@ class Sites:
         self, e: Emitter, way: Value | int, values: Callable[[], list[tuple[Operand, Type]]]
     ) -> tuple[Value, Callable[[Value, Label], None]]:
         """For the loops of a head: how options that differ in the last value only are listed, and when."""
-        return e.f.global_(PLAYED), lambda last, _: self.add_several(e, way, values()[:-1], last)
+        return e.f.global_(PLAYED), lambda last, _: self.options.add_several(e, way, values()[:-1], last)
 
     def _staged(self, action: g.ActionSymbol) -> bool:
         """Whether an action can be asked in stages."""
@@ -237,7 +156,7 @@ class Sites:
             head = ActionHead(e, action)
             staged = StagedHead(e, head.nest(filtered=False), head.complete)
             if word == "next":
-                staged.list_next(f.parameter(2), lambda answer: self.add(e, STAGE, [(answer, NUMBER)]))
+                staged.list_next(f.parameter(2), lambda answer: self.options.add(e, STAGE, [(answer, NUMBER)]))
                 return
             whole = staged.settle(f.parameter(2), f.parameter(3))
             with f.when(whole):
@@ -266,7 +185,9 @@ class Sites:
                 return [(e.slot(b.slot), b.type) for b in binders]
 
             several = binders and binders[-1] is node.head.binders[-1]
-            nest.run(lambda done: self.add(e, 0, values()), at_once=self._several(e, 0, values) if several else None)
+            nest.run(
+                lambda done: self.options.add(e, 0, values()), at_once=self._several(e, 0, values) if several else None
+            )
 
         if end.answers_slot is None:
             whole()
@@ -280,7 +201,7 @@ class Sites:
         with f.when(now.eqz()):
             f.set(now, staged.staged())
         with f.when(now):
-            staged.list_next(answers.address, lambda answer: self.add(e, STAGE, [(answer, NUMBER)]))
+            staged.list_next(answers.address, lambda answer: self.options.add(e, STAGE, [(answer, NUMBER)]))
             f.otherwise()
             whole()
         with f.when(f.global_(COUNT).ne(0) & load(answers.address).eqz()):
@@ -293,13 +214,13 @@ class Sites:
     def _no_or_done(self, w: ProcWriter, node: t.Choose) -> None:
         e = w.e
         if node.optional:
-            self.add(e, PASS, [])
+            self.options.add(e, PASS, [])
         if node.done is not None:
             if node.done_when is None:
-                self.add(e, DONE, [])
+                self.options.add(e, DONE, [])
             else:
                 with e.f.when(e.value(node.done_when)):
-                    self.add(e, DONE, [])
+                    self.options.add(e, DONE, [])
 
     def _list_offer(self, w: ProcWriter, end: ir.OfferEnd | ir.SealEnd) -> None:
         e, f, node = w.e, w.f, end.offer
@@ -308,9 +229,9 @@ class Sites:
 
         def others() -> None:
             if node.passing is not None:
-                self.add(e, PASS, [])
+                self.options.add(e, PASS, [])
             if node.until_done is not None:
-                self.add(e, DONE, [])
+                self.options.add(e, DONE, [])
 
         def first() -> None:
             alone = len(node.actions) == 1 and node.passing is None and node.until_done is None
@@ -323,7 +244,7 @@ class Sites:
                         f.call(self._stage_function(action, "next"), e.state, player, const(self.unit.zeros))
                     else:
                         with f.when(f.call(possible_function(self.unit, action), e.state, player)[0]):
-                            self.add(e, BARE + way, [])
+                            self.options.add(e, BARE + way, [])
                     f.otherwise()
                     f.call(self.options_function(action), e.state, player, const(way))
             others()
@@ -354,7 +275,7 @@ class Sites:
             return None
         me = e.slots[0]
         assert isinstance(me, Value)
-        place = self.place_of(e, end.seals, me)
+        place = place_of(e, end.seals, me)
         return f.keep(choose(load(place).eq(ANSWERING), place + 4, const(self.unit.zeros)))
 
     def _list_alternatives(self, w: ProcWriter, node: t.Alternatives) -> None:
@@ -366,16 +287,16 @@ class Sites:
             for k, way in enumerate(node.ways):
                 with f.when(((taken >> k) & 1).eqz()):
                     if way.condition is None:
-                        self.add(e, k, [])
+                        self.options.add(e, k, [])
                     else:
                         with f.when(e.value(way.condition)):
-                            self.add(e, k, [])
+                            self.options.add(e, k, [])
             with f.when(f.global_(COUNT)):
                 if node.may:
-                    self.add(e, PASS, [])
+                    self.options.add(e, PASS, [])
                 if node.highest > 1:
                     with f.when(taken.one("popcnt").narrow() >= node.lowest):
-                        self.add(e, DONE, [])
+                        self.options.add(e, DONE, [])
 
     def _taken(self, w: ProcWriter, node: t.Alternatives) -> Value:
         """The ways that were taken already, as bits."""
@@ -428,7 +349,7 @@ class Sites:
                         f.set(matters, 1)
         with f.when(matters), f.counting(0, size) as k:
             number = f.keep(load(order + k * 4))
-            self.add(e, load(codes + number * 4), [])
+            self.options.add(e, load(codes + number * 4), [])
 
     # -------------------------------------------------------------------------------------------------- in a proc
     def write(self, w: ProcWriter, block: ir.Block) -> None:
@@ -451,9 +372,7 @@ class Sites:
         f.set_global(LISTED, f.global_(LISTED) + 1)
         actor = f.keep(self._actor(w, end))
         with f.when(f.global_(PLAYED)):
-            # the processor draws while options are listed
-            drawn = mixed(f, f.keep(load64(f.global_(STREAM) + actor * f.global_(EACH)) + const(GOLDEN, I64)))
-            f.store64(const(self.drawn), drawn)
+            self.options.draw_ahead(f, actor)
         if isinstance(end, ir.ChooseEnd):
             self._list_choice(w, end)
         elif isinstance(end, ir.OfferEnd | ir.SealEnd):
@@ -477,7 +396,7 @@ class Sites:
                 w._go(end.then if isinstance(end, ir.OrderEnd) else end.otherwise)
         f.store(w.state, end.number, 4 * la.SITE)
         with f.when(f.global_(PLAYED)):
-            f.call(self._random_player(), w.state, actor)
+            f.call(self.options.random_player(), w.state, actor)
             f.set(w.asked, ANSWER)
             f.leave(again)
         f.store(w.state, la.DECISION, 4 * la.STATUS)
@@ -485,31 +404,6 @@ class Sites:
         w._spill(w.liveness.waiting[block.index], block.index)
         self.note_frames(w)
         f.give(const(SUSPENDED))
-
-    def _random_player(self) -> Function:
-        """A random player makes the decision whose options are listed, and nothing stops: parameters are the state and
-        who decides. The chosen record is put in its place. Of one option nothing is drawn."""
-
-        def write(f: Function) -> None:
-            state, actor = f.parameter(0), f.parameter(1)
-            f.set_global(PLAYED, f.global_(PLAYED) - 1)
-            f.store(state, la.RUNNING, 4 * la.STATUS)
-            f.store(state, 0, 4 * la.ACTOR)
-            f.store(state, load(state, 4 * la.DECISIONS) + 1, 4 * la.DECISIONS)
-            f.set_global(BUDGET, MOST_STATEMENTS)
-            count, index = f.keep(f.global_(COUNT)), f.copied(const(0))
-            with f.when(count > 1):
-                f.set_global(FREE, f.global_(FREE) + 1)
-                stream = f.keep(f.global_(STREAM) + actor * f.global_(EACH))
-                high = f.keep(load(const(self.drawn), 4))
-                with f.when(surely_below(high, count)):
-                    f.store64(stream, load64(stream) + const(GOLDEN, I64))
-                    f.set(index, high.two("rem_u", count))
-                    f.otherwise()
-                    f.set(index, f.call(below_function(self.unit), stream, count)[0])
-            self._take_number(f, state, index)
-
-        return self.unit.function("random player", "a random player decides", (I32, I32), (), write)
 
     def note_frames(self, w: ProcWriter) -> None:
         """The innermost frame ends here."""
@@ -563,7 +457,7 @@ class Sites:
                 self._take_action(w, end, way)
         elif isinstance(end, ir.SealEnd):
             self._answer_offer(w, end, way, lambda: w._go(end.then))
-            self._seal(w, end, way)
+            seal(w, end, way)
             w._go(end.then)
         elif isinstance(end, ir.AlternativesEnd):
             with f.when(way < 0):
@@ -613,7 +507,7 @@ class Sites:
         me = e.slots[0]
         assert isinstance(me, Value)
         if isinstance(end, ir.SealEnd):
-            place = self.place_of(e, end.seals, me)
+            place = place_of(e, end.seals, me)
             room = end.seals.size - 2
             with f.when((way.eq(STAGE) | (way >= BARE)) & load(place).ne(ANSWERING)):
                 f.fill(place, 4 * end.seals.size)
@@ -679,78 +573,3 @@ class Sites:
             f.store(source.address + place * 4, load(source.address + place * 4), 4)
             f.increase(place, -1)
         f.store(source.address + index * 4, code, 4)
-
-    # ---------------------------------------------------------------------------------------------------------- seals
-    def _records(self, w: ProcWriter, seals: ir.Seals) -> tuple[Ref, Ref]:
-        players, records = w.e.slots[seals.players_slot], w.e.slots[seals.seals_slot]
-        assert isinstance(players, Ref)
-        assert isinstance(records, Ref)
-        return players, records
-
-    def unsealed(self, w: ProcWriter, seals: ir.Seals) -> Value:
-        """Whether somebody has not answered yet."""
-        f = w.f
-        players, records = self._records(w, seals)
-        found = f.copied(const(0))
-        with f.counting(0, load(players.address)) as k:
-            record = f.keep(load(records.address + k * (4 * seals.size), 4))
-            with f.when(record <= 0):
-                f.set(found, 1)
-        return found
-
-    def place_of(self, e: Emitter, seals: ir.Seals, player: Value) -> Value:
-        """Where the record of a player lies."""
-        f = e.f
-        players, records = e.slots[seals.players_slot], e.slots[seals.seals_slot]
-        assert isinstance(players, Ref)
-        assert isinstance(records, Ref)
-        place = f.copied(const(0))
-        with f.while_(lambda: place < load(players.address)) as (_, leave):
-            f.leave_if(leave, load(players.address + place * 4, 4).eq(player))
-            f.increase(place)
-        return f.keep(records.address + place * (4 * seals.size) + 4)
-
-    def _seal(self, w: ProcWriter, end: ir.SealEnd, way: Value) -> None:
-        e, f = w.e, w.f
-        me = e.slots[0]
-        assert isinstance(me, Value)
-        place = self.place_of(e, end.seals, me)
-        f.fill(place, 4 * end.seals.size)
-        f.store(place, way + 2)
-
-        def copy(k: int) -> Callable[[], None]:
-            def do() -> None:
-                action = end.offer.actions[k]
-                size = 4 * sum(self.unit.shapes.room(kind) for _, kind, _ in action.parameters)
-                if size:
-                    f.copy(place + 4, const(self.chosen + 4), size)
-
-            return do
-
-        with f.when(way >= 0):
-            by_case(e, way, [(k, copy(k)) for k in range(len(end.procs))])
-
-    def call_sealed(self, w: ProcWriter, end: ir.CallSealed) -> None:
-        """The sealed action of the player at the cursor happens, if he took one."""
-        e, f = w.e, w.f
-        players, records = self._records(w, end.seals)
-        cursor = e.slots[end.cursor_slot]
-        assert isinstance(cursor, Value)
-        place = f.keep(records.address + cursor * (4 * end.seals.size) + 4)
-        player = f.keep(load(players.address + cursor * 4, 4))
-        way = f.keep(load(place) - 2)
-        f.increase(cursor)
-
-        def run(k: int) -> Callable[[], None]:
-            def do() -> None:
-                action, proc, here = end.offer.actions[k], end.procs[k], place + 4
-                arguments: list[Operand] = [player]
-                for _, kind, _ in action.parameters:
-                    arguments.append(e.keep(e.fetch(here, kind)))
-                    here = here + 4 * self.unit.shapes.room(kind)
-                w._call(proc, arguments, end.then)
-
-            return do
-
-        with f.when(way >= 0):
-            by_case(e, way, [(k, run(k)) for k in range(len(end.procs))])
