@@ -84,7 +84,7 @@ class Nest:
         filtered: bool = True,
         optimized: bool = True,
     ) -> None:
-        self.e, self.head, self.merge = e, head, merge_alike
+        self.e, self.head, self.merge, self.filtered = e, head, merge_alike, filtered
         slots = [binder.slot for binder in head.binders]
         self.before: list[x.Expr | Callable[[Emitter], Value]] = []
         found: list[list[Test]] = [[] for _ in slots]
@@ -134,7 +134,7 @@ class Nest:
             hoisting.share()
             # a part comes behind those it contains
             made = sorted((part for _, part in hoisting.made), key=lambda part: sum(1 for _ in walk(part)))
-            self.parts = [part for part in made if _is_cheap(e, part.value)]
+            self.parts = [part for part in made if filtered and _is_cheap(e, part.value)]
             for index, loop in enumerate(self.loops):
                 loop.hoisted = hoisting.slots[index]
 
@@ -202,7 +202,9 @@ class Nest:
         of one word, which is not empty, and that label, if they are known as such."""
         f = self.e.f
         self.at_once = at_once
-        self._hold()
+        held, self.e.held = self.e.held, dict(self.e.held)
+        if self.filtered:
+            self._hold()
         with f.block() as done:
             if before:
                 self.test_before(done)
@@ -212,6 +214,7 @@ class Nest:
                     assert loop.gathered is not None
                     f.leave_if(done, is_empty(loop.gathered))
             self._nest(start, inner, done, existence)
+        self.e.held = held
 
     def _hold(self) -> None:
         """What is asked of rules in all loops is found out before them."""
@@ -284,7 +287,8 @@ class Nest:
             if (binder.form != "one" and not self._counted(binder)) or isinstance(binder.source, x.Interval):
                 e.unit.spend(f, 1, binder.span)
             e.bind(binder.slot, value)
-            if binder.form == "some" and isinstance(binder.lowest, x.Const) and binder.lowest.value:
+            several = binder.form == "some" and isinstance(binder.lowest, x.Const) and bool(binder.lowest.value)
+            if several and self.filtered:
                 e.nonempty.add(binder.slot)
             if existence and loop.unread:
                 self._nest(index + 1, inner, done, existence)
@@ -293,6 +297,7 @@ class Nest:
                 for part in loop.tests:
                     f.leave_if(following, self._test(part).eqz())
                 self._nest(index + 1, inner, done, existence)
+        e.nonempty.discard(binder.slot)
 
     def source(self, loop: Loop) -> AbstractContextManager[tuple[Operand, Label, Label]]:
         """What a binder can take, as far as that is known before it is bound."""

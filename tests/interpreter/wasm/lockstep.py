@@ -11,6 +11,7 @@ from regelwerk.interpreter.api import Game
 from regelwerk.interpreter.backends import Machine, ReferenceMachine, compiled, same_fault
 from regelwerk.interpreter.decisions import Raw
 from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.generator import below, seed_stream
 from regelwerk.interpreter.layout import CELLS, HEADER, Image
 from regelwerk.interpreter.program import Program
 
@@ -107,3 +108,32 @@ def play(program: Program, seed: int, policy: str, longest: int) -> Twins:
 def program_of(game: Game, players: int) -> Program:
     """The program of a game with its default options."""
     return game.program(players, game.seats[:players], {})
+
+
+def same_random_game(program: Program, seed: int, longest: int) -> Image:
+    """A game of random players, on the reference one decision after the other, and in the module by itself (once
+    stopping after each decision, once without a stop): the same bytes, and the same fault if there is one."""
+    image, streams = program.start_image(seed), [seed_stream(seed, k) for k in range(program.players)]
+    reference, left, fault = ReferenceMachine(program), list(streams), None
+    try:
+        options = reference.begin(image)
+        while image.w[la.STATUS] == la.DECISION and image.w[la.DECISIONS] < longest:
+            index, seat = 0, image.w[la.ACTOR] - 1
+            assert options is not None
+            if len(options) > 1:
+                left[seat], index = below(left[seat], len(options))
+            options = reference.resume(image, options[index])
+    except Fault as found:
+        fault = found
+    for every in (False, True):
+        other = program.start_image(seed)
+        played = compiled(program).play(other, seed, streams, longest, every)
+        assert (played.fault is None) == (fault is None), f"seed {seed}, {every}: {played.fault}, {fault}"
+        assert played.decisions == image.w[la.DECISIONS], f"seed {seed}, {every}"
+        if fault is not None:
+            assert played.fault is not None
+            assert same_fault(fault, played.fault), f"seed {seed}, {every}: {played.fault}, {fault}"
+        else:
+            wrong = [k for k, (a, b) in enumerate(zip(image.b, other.b, strict=True)) if a != b]
+            assert not wrong, f"seed {seed}, {every}: {sorted({place_of(program, k) for k in wrong})[:10]}"
+    return image

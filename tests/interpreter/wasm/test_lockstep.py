@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
-from tests.interpreter.wasm.lockstep import POLICIES, ROOT, Twins, game_files, play, program_of
+from tests.interpreter.wasm.lockstep import POLICIES, ROOT, Twins, game_files, play, program_of, same_random_game
 
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.api import Game, load
@@ -41,6 +41,16 @@ def test_every_game_in_lockstep(path: Path) -> None:
                 twins = play(program, seed, policy, LONGEST if policy == "random" else LONGEST // 4)
                 assert twins.fault is None, f"{players} players, {policy}: {twins.fault}"
                 assert twins.decisions > 0
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_random_players_inside_the_module_play_the_same_games(path: Path) -> None:
+    """They choose from a shorter list, in which an entry can stand for many options."""
+    found = game(path)
+    for players in found.players:
+        program = program_of(found, players)
+        for seed in range(2 * GAMES):
+            assert same_random_game(program, seed, LONGEST).w[la.DECISIONS] > 0
 
 
 def test_the_shipped_games_are_found() -> None:

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 from tests.dsl import mutate
 from tests.interpreter.wasm.driving import driven, without_scenarios
-from tests.interpreter.wasm.lockstep import ROOT, play
+from tests.interpreter.wasm.lockstep import ROOT, play, same_random_game
 from tests.interpreter.wasm.pieces import Piece, checked, smaller, text_of
 from tests.interpreter.wasm.programs import program
 
@@ -51,9 +51,12 @@ def difference(game: g.CheckedGame, seed: int) -> str:
         compiled(made)
     except (Fault, RulesError, UsageError):  # cannot begin, or is not compiled
         return ""
-    for number, policy in enumerate(POLICIES):
+    for number, policy in enumerate((*POLICIES, "inside")):
         try:
-            play(made, seed + number, policy, LONGEST)
+            if policy == "inside":
+                same_random_game(made, seed, LONGEST)
+            else:
+                play(made, seed + number, policy, LONGEST)
         except AssertionError as found:
             said = str(found)
             if not any(each in said for each in NOT_COMPARED):
