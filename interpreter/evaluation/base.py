@@ -145,7 +145,14 @@ class Compiler:
         """Whether an expression reads neither state nor locals from outside."""
         bound: set[int] = set()
         read: set[int] = set()
-        for each in walk(node):
+        stack: list[object] = [node]
+        while stack:
+            each = stack.pop()
+            if isinstance(each, x.ConstantRead):  # who asks does not matter where no rule changes it
+                if each.symbol.roles or not self.is_static_constant(each.symbol):
+                    return False
+                continue
+            stack.extend(children(each))
             if isinstance(each, x.Local):
                 read.add(each.slot)
             elif isinstance(each, x.Binder):
@@ -156,9 +163,6 @@ class Compiler:
                 return False
             elif isinstance(each, x.OptionRead):
                 if each.symbol not in self.program.fixed_options:
-                    return False
-            elif isinstance(each, x.ConstantRead):
-                if each.symbol.roles or not self.is_static_constant(each.symbol):
                     return False
             elif isinstance(each, x.ColumnRead):
                 if each.column.roles or not self.is_static_column(each.column):
