@@ -241,8 +241,8 @@ def limit(arguments: argparse.Namespace) -> None:
                 )
     table(["", "compiled: games/s", "decisions/s", "C: decisions/s", "ratio"], rows)
     print(
-        "counted: C counts options and makes only the one that is taken; listed: it writes all of them first, as\n"
-        "compiled games do.\n"
+        "counted: C counts options and makes only the one that is taken; listed: it writes all of them first. For\n"
+        "random players compiled games do something between: an entry of their list can stand for many options.\n"
     )
 
 
