@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from regelwerk.dsl.checker.coercion import NONE_NUMBER
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import OptionalType, ThingType, strip
+from regelwerk.dsl.model.types import OptionalType, PlayerType, ThingType, strip
 from regelwerk.dsl.model.walking import children, dynamic, walk
 from regelwerk.interpreter.layout import WORK, Image, Region
 
@@ -104,6 +104,11 @@ class Compiled:
     body: Closure | None = None
 
 
+def may_be_nobody(node: x.Expr) -> bool:
+    """Whether a player can be none: by its type, or because it may be `me` where nobody acts."""
+    return isinstance(node.type, OptionalType) or (isinstance(node, x.Local) and isinstance(node.type, PlayerType))
+
+
 class Compiler:
     """Compiles expressions for one program; modules of this package register what they can compile."""
 
@@ -132,7 +137,7 @@ class Compiler:
         found = self.expr(node)
         kind = strip(node.type)
         base = self.program.holders.base.get(kind.symbol, 0) if isinstance(kind, ThingType) else 0
-        if base or isinstance(node.type, OptionalType):
+        if base or may_be_nobody(node):
             return lambda m, env: base + k if (k := found(m, env)) else -1
         return found
 

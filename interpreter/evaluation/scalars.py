@@ -27,6 +27,7 @@ from regelwerk.interpreter.evaluation.base import (
     Value,
     compiles,
     mask_of,
+    may_be_nobody,
     reader,
 )
 from regelwerk.interpreter.faults import Fault
@@ -200,7 +201,7 @@ def _resource(c: Compiler, node: x.ResourceRead) -> Closure:
     read = reader(region)
     count = len(kinds.members) if kinds is not None else 1
     holder = c.holder(node.holder)
-    nobody = isinstance(node.holder.type, OptionalType)
+    nobody = may_be_nobody(node.holder)
     if kinds is None:
         if isinstance(node.holder, x.Bank):
             return lambda m, env: read(m, 0)
@@ -384,7 +385,7 @@ def _call(c: Compiler, node: x.Call) -> Closure:
 @compiles(x.ScoreRead)
 def _score(c: Compiler, node: x.ScoreRead) -> Closure:
     lines = node.symbol.lines if node.line is None else [node.symbol.lines[node.line]]
-    player, maybe = c.expr(node.player), isinstance(node.player.type, OptionalType)
+    player, maybe = c.expr(node.player), may_be_nobody(node.player)
 
     def score(m: Image, env: Locals) -> int:
         p = player(m, env)

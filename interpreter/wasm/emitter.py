@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import IntType, ListType, RecordType, SetType, TallyType, Type, strip
-from regelwerk.interpreter.evaluation.base import NONE_NUMBER
+from regelwerk.dsl.model.types import IntType, ListType, OptionalType, RecordType, SetType, TallyType, Type, strip
+from regelwerk.interpreter.evaluation.base import NONE_NUMBER, may_be_nobody
 from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load, load32u, load64
@@ -47,7 +47,8 @@ def does(kind: type) -> Callable[[Handler], Handler]:
 class Emitter:
     """Writes one body. `frame` says the types of its local variables; `on_end` what happens when the game ends in the
     middle of it; `listing` that it lists options, so that nothing changes while it runs, and that whoever is `me` is
-    somebody. `nonempty` are the slots of sets that have a member."""
+    somebody. `nonempty` are the slots of sets that have a member, `somebody` those of players who are
+    members of something."""
 
     def __init__(self, unit: Unit, f: Function, state: Value, frame: g.Frame) -> None:
         self.unit, self.f, self.state = unit, f, state
@@ -58,6 +59,7 @@ class Emitter:
         self.on_end: Callable[[], None] | None = None
         self.listing = False
         self.nonempty: set[int] = set()
+        self.somebody: set[int] = set()
         self.held: dict[g.RowSymbol, Value] = {}
 
     def within(self, frame: g.Frame) -> Emitter:
@@ -65,6 +67,11 @@ class Emitter:
         found = Emitter(self.unit, self.f, self.state, frame)
         found.listing, found.held = self.listing, self.held
         return found
+
+    def may_be_nobody(self, node: x.Expr) -> bool:
+        """Whether a player can be none here."""
+        local = node.slot if isinstance(node, x.Local) and not isinstance(node.type, OptionalType) else -1
+        return may_be_nobody(node) and local not in self.somebody and not (local == 0 and self.listing)
 
     # ------------------------------------------------------------------------------------------------------ variables
     def slot(self, number: int, kind: Type | None = None) -> Operand:

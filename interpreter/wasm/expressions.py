@@ -107,7 +107,7 @@ def _state(e: Emitter, node: x.StateRead) -> Operand:
 @writes(x.TrackRead)
 def _track(e: Emitter, node: x.TrackRead) -> Operand:
     region, player = e.program.track_cells[node.symbol], e.known(node.player)
-    if not isinstance(node.player.type, OptionalType):
+    if not e.may_be_nobody(node.player):
         return e.unit.read(e.state, region, player - 1)
     return e.either(player, lambda: e.unit.read(e.state, region, player - 1), lambda: const(NONE_NUMBER), IntType(0, 0))
 
@@ -119,7 +119,7 @@ def holder(e: Emitter, node: x.Expr) -> Value:
     found = e.value(node)
     symbol = getattr(strip(node.type), "symbol", None)
     base = e.program.holders.base.get(symbol, 0) if symbol is not None else 0
-    if base or isinstance(node.type, OptionalType):
+    if base or e.may_be_nobody(node):
         kept = e.f.keep(found)
         return choose(kept, kept + base, const(-1))
     return found
@@ -134,7 +134,7 @@ def _resource(e: Emitter, node: x.ResourceRead) -> Operand:
     if kinds is None:
         if isinstance(node.holder, x.Bank):
             return e.unit.read(e.state, region, 0)
-        if not isinstance(node.holder.type, OptionalType):
+        if not e.may_be_nobody(node.holder):
             return e.unit.read(e.state, region, who)
         return e.either(who > 0, lambda: e.unit.read(e.state, region, who), lambda: const(NONE_NUMBER), number)
     if node.unit is None:
@@ -146,7 +146,7 @@ def _resource(e: Emitter, node: x.ResourceRead) -> Operand:
             e.f.fill(target, 4 * count)
         return Ref(target, strip(node.type))
     unit = e.known(node.unit)
-    if isinstance(node.holder.type, OptionalType):
+    if e.may_be_nobody(node.holder):
         return e.either(
             who >= 0,
             lambda: e.unit.read(e.state, region, who * count + unit - 1),
@@ -435,7 +435,7 @@ def _score(e: Emitter, node: x.ScoreRead) -> Operand:
             found = found + e.f.call(score_line(e.unit, line), e.state, player)[0]
         return found
 
-    if not isinstance(node.player.type, OptionalType):
+    if not e.may_be_nobody(node.player):
         return total()
     return e.either(player.eqz(), lambda: const(NONE_NUMBER), total, node.type)
 

@@ -257,6 +257,7 @@ class Nest:
         gathering = Gathering(e, ListType(member, ((min(count, 1024),),)))
         with candidates(e, loop.binder, self.merge) as (value, following, _):
             e.bind(loop.binder.slot, value)
+            e.somebody.add(loop.binder.slot)
             for part in loop.alone:
                 f.leave_if(following, self._test(part).eqz())
             gathering.add(value)
@@ -281,12 +282,14 @@ class Nest:
                     charge(e, domain, binder)
                     with each_member(e, domain, binder.source.type) as (value, _, _):
                         e.bind(binder.slot, value)
+                        e.somebody.add(binder.slot)
                         inner(done)
             return
         with self.source(loop) as (value, following, leave):
             if (binder.form != "one" and not self._counted(binder)) or isinstance(binder.source, x.Interval):
                 e.unit.spend(f, 1, binder.span)
             e.bind(binder.slot, value)
+            e.somebody.add(binder.slot)
             several = binder.form == "some" and isinstance(binder.lowest, x.Const) and bool(binder.lowest.value)
             if several and self.filtered:
                 e.nonempty.add(binder.slot)

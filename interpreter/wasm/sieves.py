@@ -338,6 +338,7 @@ def _asked(e: Emitter, domain: Words, tests: Sequence[Part], slot: int) -> Words
     found = _variables(e.f, len(domain.parts))
     with each_bit(e, domain) as (member, following, _):
         e.bind(slot, member)
+        e.somebody.add(slot)
         for test in tests:
             e.f.leave_if(following, (e.value(test) if isinstance(test, x.Expr) else test(e)).eqz())
         add_bit(e, found, member)
