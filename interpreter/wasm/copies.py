@@ -20,7 +20,7 @@ from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.expressions import stored
 from regelwerk.interpreter.wasm.shapes import Words
 from regelwerk.interpreter.wasm.sieves import comparable, compared
-from regelwerk.interpreter.wasm.unit import LISTED
+from regelwerk.interpreter.wasm.unit import LISTED, Unit
 
 
 @dataclass(frozen=True)
@@ -129,27 +129,36 @@ class Kinds:
     """
 
     first: Value
-    after: int
+    after: Value
     ways: Value
 
 
 def kinds_of(e: Emitter, kin: Copies, pool: Value) -> Kinds:
-    """The kinds of a pool. While options are listed nothing changes, so what one action found holds for the next."""
-    unit, f, key = e.unit, e.f, ("kinds", kin)
-    if key not in unit.places:
-        unit.places[key] = unit.reserve(32 + 8 * 64)
-    place = unit.places[key]
-    function = unit.function(key, "which are alike", (I32, I64), (), lambda f: _write_kinds(e, f, kin, place))
-    known = load64(const(place)).eq(f.global_(LISTED)) & load64(const(place), 8).eq(pool)
+    """The kinds of a pool. While options are listed nothing changes, so what one action found holds for the next, as
+    long as no other picks are gone through inside."""
+    unit, f, key = e.unit, e.f, ("kinds", kin, e.picking)
+    if not e.listing:
+        place = f.keep(f.room(_KINDS))
+    else:
+        if key not in unit.places:
+            unit.places[key] = unit.reserve(_KINDS)
+        place = const(unit.places[key])
+    function = unit.function(
+        ("kinds", kin), "which are alike", (I32, I64, I32), (), lambda f: _write_kinds(unit, f, e.frame, kin)
+    )
+    known = load64(place).eq(f.global_(LISTED)) & load64(place, 8).eq(pool)
     with f.when(known.eqz() if e.listing else const(1)):
-        f.call(function, e.state, pool)
-    return Kinds(f.keep(load64(const(place), 16)), place + 32, load(const(place), 24))
+        f.call(function, e.state, pool, place)
+    return Kinds(f.keep(load64(place, 16)), place + 32, load(place, 24))
 
 
-def _write_kinds(outer: Emitter, f: Function, kin: Copies, place: int) -> None:
+_KINDS = 32 + 8 * 64
+
+
+def _write_kinds(unit: Unit, f: Function, frame: g.Frame, kin: Copies) -> None:
     """No pass of the loop waits for what another one finds."""
-    e = Emitter(outer.unit, f, f.parameter(0), outer.frame)
-    pool = f.parameter(1)
+    e = Emitter(unit, f, f.parameter(0), frame)
+    pool, place = f.parameter(1), f.parameter(2)
     rest, first, ways = f.copied(pool), f.copied(const(0, I64)), f.copied(const(1))
     with f.while_(lambda: rest.ne(0)):
         thing = f.copied(rest.one("ctz").narrow())
@@ -157,14 +166,14 @@ def _write_kinds(outer: Emitter, f: Function, kin: Copies, place: int) -> None:
         f.set(rest, rest & (rest - 1))
         alike = f.keep(kin.among(e, pool, thing))
         behind = f.keep(alike & (const(0, I64) - (one << 1)))
-        f.store64(thing * 8, behind & (const(0, I64) - behind), place + 32)
+        f.store64(place + thing * 8, behind & (const(0, I64) - behind), 32)
         earlier = f.keep((alike & (one - 1)).ne(0))
         f.set(first, first | choose(earlier, const(0, I64), one))
         f.set(ways, ways * choose(earlier, const(1), alike.one("popcnt").narrow() + 1))
-    f.store64(const(place), f.global_(LISTED))
-    f.store64(const(place), pool, 8)
-    f.store64(const(place), first, 16)
-    f.store(const(place), ways, 24)
+    f.store64(place, f.global_(LISTED))
+    f.store64(place, pool, 8)
+    f.store64(place, first, 16)
+    f.store(place, ways, 24)
 
 
 def seen_before(

@@ -48,7 +48,7 @@ class Emitter:
     """Writes one body. `frame` says the types of its local variables; `on_end` what happens when the game ends in the
     middle of it; `listing` that it lists options, so that nothing changes while it runs, and that whoever is `me` is
     somebody. `nonempty` are the slots of sets that have a member, `somebody` those of players who are
-    members of something."""
+    members of something. `picking` counts the loops over picks around what is written."""
 
     def __init__(self, unit: Unit, f: Function, state: Value, frame: g.Frame) -> None:
         self.unit, self.f, self.state = unit, f, state
@@ -58,6 +58,7 @@ class Emitter:
         self.hoisted: dict[int, Value] = {}
         self.on_end: Callable[[], None] | None = None
         self.listing = False
+        self.picking = 0
         self.nonempty: set[int] = set()
         self.somebody: set[int] = set()
         self.held: dict[g.RowSymbol, Value] = {}

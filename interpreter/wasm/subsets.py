@@ -92,7 +92,7 @@ def subsets(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand
     pool = f.copied(_pool(e, binder))
     size, most = limits(e, binder, f.keep(popcount(Words((pool,)))))
     kin = copies(e, binder) if merge else None
-    kinds = kinds_of(e, kin, pool) if kin is not None else Kinds(pool, 0, const(0))
+    kinds = kinds_of(e, kin, pool) if kin is not None else Kinds(pool, const(0), const(0))
     first, after = kinds.first, kinds.after
     tops = f.keep(f.room(8 * 65))  # the elements that have so many others of the pool behind them
     rest = f.copied(pool)
@@ -139,15 +139,17 @@ def subsets(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand
                     f.store64(top, left, 8)
                     if kin is not None:
                         f.store64(top, allowed, 16)
-                        f.set(allowed, allowed | load64(one.one("ctz").narrow() * 8, after))
+                        f.set(allowed, allowed | load64(after + one.one("ctz").narrow() * 8))
                     f.increase(top, 24)
                     f.increase(need, -1)
                     f.set(base, picked)
                     behind = const(0, I64) - (one << 1)
                     f.set(left, load64(tops + need * 8) & (behind & allowed if kin is not None else behind))
                     f.leave(again)
+                e.picking += 1
                 with f.block() as following:
                     yield Words((picked,)), following, leave
+                e.picking -= 1
                 if nothing:
                     f.leave_if(done, size.eqz())
                 f.leave(again)
@@ -177,7 +179,7 @@ def _pairs(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand,
     count = f.keep(pool.one("popcnt").narrow())
     e.unit.spend(f, (count * (count + 1)) >> 1, binder.span)
     kin = copies(e, binder) if merge else None
-    kinds = kinds_of(e, kin, pool) if kin is not None else Kinds(pool, 0, const(0))
+    kinds = kinds_of(e, kin, pool) if kin is not None else Kinds(pool, const(0), const(0))
     left = f.copied(kinds.first if _number(binder.lowest) == 1 else nothing)
     bases = f.copied(kinds.first if _number(binder.highest) == 2 else nothing)
     base, picked = f.copied(nothing), f.variable(I64)
@@ -188,13 +190,15 @@ def _pairs(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand,
             f.set(bases, bases & (bases - 1))
             behind = pool & (nothing - (base << 1))
             if kin is not None:
-                behind = behind & (kinds.first | load64(base.one("ctz").narrow() * 8, kinds.after))
+                behind = behind & (kinds.first | load64(kinds.after + base.one("ctz").narrow() * 8))
             f.set(left, behind)
             f.leave(again)
         f.set(picked, base | (left & (nothing - left)))
         f.set(left, left & (left - 1))
+        e.picking += 1
         with f.block() as following:
             yield Words((picked,)), following, leave
+        e.picking -= 1
         f.leave(again)
 
 
