@@ -6,7 +6,7 @@ list of options are those of the reference.
 
 - `binary`, `code`     the binary format, and writing functions
 - `shapes`, `emitter`  how values are kept, and the dispatch from forms to the functions that write them
-- `expressions`, `collections`, `heads`, `staging`, `roles`, `values`, `amounts`  expressions and choices
+- `expressions`, `collections`, `heads`, `candidates`, `staging`, `roles`, `values`, `amounts`  expressions and choices
 - `picks`, `combinations`, `subsets`, `copies`  several elements at once, and copies that are alike
 - `zones`, `knowledge`, `statements`, `operations`, `chance`, `starts`  what changes the state
 - `procs`, `sites`     bodies that suspend, and the decisions at which they do

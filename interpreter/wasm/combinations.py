@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.types import member_of
 from regelwerk.interpreter.wasm.binary import I64
+from regelwerk.interpreter.wasm.candidates import candidates
 from regelwerk.interpreter.wasm.code import Label, Value, const, load
 from regelwerk.interpreter.wasm.collections import add_bit
 from regelwerk.interpreter.wasm.copies import Copies, copies
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.heads import candidates
 from regelwerk.interpreter.wasm.picks import PickSpace, Pool
 from regelwerk.interpreter.wasm.shapes import Operand, Words
 from regelwerk.interpreter.wasm.subsets import limits, of_one_word, size_of, subsets

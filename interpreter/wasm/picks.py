@@ -17,11 +17,11 @@ from regelwerk.interpreter.evaluation.base import conjuncts, reads_state, slots_
 from regelwerk.interpreter.evaluation.inlining import Hoisting, free_slots, inline
 from regelwerk.interpreter.evaluation.picks import cap_on
 from regelwerk.interpreter.wasm.binary import I64
+from regelwerk.interpreter.wasm.candidates import candidates
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit, each_member, popcount
 from regelwerk.interpreter.wasm.copies import copies
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.heads import candidates
 from regelwerk.interpreter.wasm.searches import Search
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
 

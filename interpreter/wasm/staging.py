@@ -11,10 +11,11 @@ from regelwerk.dsl.model.types import ListType, TallyType, Type, member_of, stri
 from regelwerk.interpreter.evaluation.base import slots_read
 from regelwerk.interpreter.staging import ENOUGH, FLAT, _most_members, _subsets
 from regelwerk.interpreter.wasm.binary import I64
+from regelwerk.interpreter.wasm.candidates import candidates
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load
 from regelwerk.interpreter.wasm.collections import popcount
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.heads import Nest, candidates
+from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.picks import PickSpace, Pool
 from regelwerk.interpreter.wasm.searches import Search
 from regelwerk.interpreter.wasm.shapes import Ref, Words

@@ -10,11 +10,11 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.types import ListType, SetType, member_of
 from regelwerk.interpreter.evaluation.heads import PICK_LIMIT
 from regelwerk.interpreter.wasm.binary import I64
+from regelwerk.interpreter.wasm.candidates import charge
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load64
 from regelwerk.interpreter.wasm.collections import popcount
 from regelwerk.interpreter.wasm.copies import Kinds, copies, kinds_of
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.heads import charge
 from regelwerk.interpreter.wasm.shapes import Operand, Words
 from regelwerk.interpreter.wasm.sieves import filtered
 
