@@ -43,6 +43,7 @@ from regelwerk.interpreter.describing import asked_type, combinations, describe_
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals, compiles, members
 from regelwerk.interpreter.evaluation.roles import decode
 from regelwerk.interpreter.faults import Fault
+from regelwerk.interpreter.frames import forget_frames
 from regelwerk.interpreter.layout import Image
 from regelwerk.interpreter.lines_of_play import whole_options
 from regelwerk.interpreter.loading import Checked
@@ -196,7 +197,7 @@ class Run:
     def _start(self, proc: ir.Proc, arguments: list[Any], compared: bool = True) -> None:
         m = self.image
         m.w[la.STATUS] = la.RUNNING
-        m.w[la.FRAMES] = 0
+        forget_frames(self.program, m)
         m.w[la.AS_ONE] &= la.UNSETTLED
         self._go_on(lambda runs, image: runs.begin(image, proc.number, arguments), compared)
 
