@@ -8,20 +8,20 @@ from contextlib import contextmanager
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.types import member_of
 from regelwerk.interpreter.wasm.binary import I64
-from regelwerk.interpreter.wasm.candidates import candidates
+from regelwerk.interpreter.wasm.candidates import candidates, count_of
 from regelwerk.interpreter.wasm.code import Label, Value, const, load
 from regelwerk.interpreter.wasm.collections import add_bit
 from regelwerk.interpreter.wasm.copies import Copies, copies
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.picks import PickSpace, Pool
 from regelwerk.interpreter.wasm.shapes import Operand, Words
-from regelwerk.interpreter.wasm.subsets import limits, of_one_word, size_of, subsets
+from regelwerk.interpreter.wasm.subsets import is_plain, limits, of_one_word, subsets
 
 
 @contextmanager
 def each_pick(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[Operand, Label, Label]]:
     """All picks of a binder that takes several elements."""
-    if binder.form == "some" and not binder.most and binder.chosen_slot is None:
+    if is_plain(binder):
         with subsets(e, binder, merge) if of_one_word(e, binder) else _combinations(e, binder, merge) as found:
             yield found
         return
@@ -37,7 +37,7 @@ def _combinations(e: Emitter, binder: x.Binder, merge: bool) -> Iterator[tuple[O
     f = e.f
     kin = copies(e, binder) if merge else None
     member = member_of(binder.source.type)
-    size = size_of(e, binder)
+    size = count_of(e, binder.source.type)
     pool, twins, places = f.room(4 * (size + 1)), f.room(4 * (size + 1)), f.room(4 * (size + 1))
     count = f.copied(const(0))
     single = binder.plain(member, slot=binder.it_slot)

@@ -34,7 +34,7 @@ from regelwerk.interpreter.wasm.masks import faultless
 from regelwerk.interpreter.wasm.roles import hold
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
 from regelwerk.interpreter.wasm.sieves import Sieve, Unless, filtered, sieve, sifted
-from regelwerk.interpreter.wasm.subsets import at_most_pairs, of_one_word
+from regelwerk.interpreter.wasm.subsets import at_most_pairs, is_plain, of_one_word
 from regelwerk.interpreter.wasm.values import written_in_place
 
 
@@ -220,8 +220,7 @@ class Nest:
 
     def _counted(self, binder: x.Binder) -> bool:
         """Whether all picks of a binder are charged when they begin."""
-        plain = binder.form == "some" and not binder.most and binder.chosen_slot is None
-        return plain and of_one_word(self.e, binder) and at_most_pairs(binder)
+        return is_plain(binder) and of_one_word(self.e, binder) and at_most_pairs(binder)
 
     def test_before(self, no: Label) -> None:
         """Leave if what depends on no binder does not hold."""

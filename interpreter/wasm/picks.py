@@ -12,12 +12,12 @@ from contextlib import contextmanager
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.limits import AMOUNT, PICKS
-from regelwerk.dsl.model.types import ListType, SetType, TallyType, member_of, strip
+from regelwerk.dsl.model.types import SetType, TallyType, strip
 from regelwerk.interpreter.evaluation.base import conjuncts, reads_state, slots_read
 from regelwerk.interpreter.evaluation.inlining import Hoisting, free_slots, inline
 from regelwerk.interpreter.evaluation.picks import cap_on
 from regelwerk.interpreter.wasm.binary import I64
-from regelwerk.interpreter.wasm.candidates import candidates
+from regelwerk.interpreter.wasm.candidates import candidates, count_of
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit, each_member, popcount
 from regelwerk.interpreter.wasm.copies import copies
@@ -63,11 +63,7 @@ class PickSpace:
         """How many items there can be."""
         if self.form == "part":
             return self.units
-        source = self.binder.source
-        if isinstance(source.type, ListType):
-            return self.e.shapes.bound(source.type)
-        member = member_of(source.type)
-        return self.e.shapes.highest(member) + 1 if member is not None else 1024
+        return count_of(self.e, self.binder.source.type)
 
     def _connected(self, part: x.Expr) -> bool:
         """Recognise the connected form: where to begin, and what is beside an element."""

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.limits import AMOUNT, PICKS
-from regelwerk.dsl.model.types import ListType, TallyType, Type, member_of, strip
+from regelwerk.dsl.model.types import TallyType, Type, member_of, strip
 from regelwerk.interpreter.evaluation.base import slots_read
 from regelwerk.interpreter.staging import ENOUGH, FLAT, _most_members, _subsets
 from regelwerk.interpreter.wasm.binary import I64
-from regelwerk.interpreter.wasm.candidates import candidates
+from regelwerk.interpreter.wasm.candidates import candidates, count_of
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load
 from regelwerk.interpreter.wasm.collections import popcount
 from regelwerk.interpreter.wasm.emitter import Emitter
@@ -370,10 +370,7 @@ def push(e: Emitter, answers: Value, answer: Value, bound: int | Value) -> None:
 
 def _numbers_of_subsets(e: Emitter, kind: Type, least: x.Const, most: x.Const) -> list[int]:
     """How many ways there are to pick elements of a collection, by its size."""
-    plain, member = strip(kind), member_of(kind)
-    assert member is not None
-    largest = e.shapes.bound(plain) if isinstance(plain, ListType) else e.shapes.highest(member) + 1
     low, high = least.value, most.value
     assert isinstance(low, int)
     assert isinstance(high, int)
-    return [min(_subsets(size, low, high), MOST) for size in range(largest + 1)]
+    return [min(_subsets(size, low, high), MOST) for size in range(count_of(e, kind) + 1)]

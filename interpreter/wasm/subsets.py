@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from math import comb
 
 from regelwerk.dsl.model import expressions as x
-from regelwerk.dsl.model.types import ListType, SetType, member_of
+from regelwerk.dsl.model.types import SetType, member_of
 from regelwerk.interpreter.evaluation.heads import PICK_LIMIT
 from regelwerk.interpreter.wasm.binary import I64
-from regelwerk.interpreter.wasm.candidates import charge
+from regelwerk.interpreter.wasm.candidates import charge, count_of
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load64
 from regelwerk.interpreter.wasm.collections import popcount
 from regelwerk.interpreter.wasm.copies import Kinds, copies, kinds_of
@@ -19,12 +19,9 @@ from regelwerk.interpreter.wasm.shapes import Operand, Words
 from regelwerk.interpreter.wasm.sieves import filtered
 
 
-def size_of(e: Emitter, binder: x.Binder) -> int:
-    """How many elements there can be, or the highest of them and one more."""
-    if isinstance(binder.source.type, ListType):
-        return e.shapes.bound(binder.source.type)
-    member = member_of(binder.source.type)
-    return e.shapes.highest(member) + 1 if member is not None else 1024
+def is_plain(binder: x.Binder) -> bool:
+    """Whether a binder takes sets of elements of which none depends on the others picked, and not as many as possible."""
+    return binder.form == "some" and not binder.most and binder.chosen_slot is None
 
 
 def limits(e: Emitter, binder: x.Binder, count: Value) -> tuple[Value, Value]:
@@ -35,7 +32,7 @@ def limits(e: Emitter, binder: x.Binder, count: Value) -> tuple[Value, Value]:
     low, high = e.value(binder.lowest), f.copied(e.value(binder.highest))
     least = f.copied(low if low.const is not None and low.const >= 0 else choose(f.keep(low) > 0, low, const(0)))
     most = f.keep(choose(high < count, high, count))
-    size = size_of(e, binder)
+    size = count_of(e, binder.source.type)
     largest = binder.highest.value if isinstance(binder.highest, x.Const) else size
     assert isinstance(largest, int)
     if sum(comb(size, k) for k in range(min(largest, size) + 1)) > PICK_LIMIT:
@@ -45,15 +42,14 @@ def limits(e: Emitter, binder: x.Binder, count: Value) -> tuple[Value, Value]:
 
 def of_one_word(e: Emitter, binder: x.Binder) -> bool:
     """Whether a binder takes subsets of a set of one word."""
-    return isinstance(binder.source.type, SetType) and binder.key is None and size_of(e, binder) <= 64
+    return isinstance(binder.source.type, SetType) and binder.key is None and count_of(e, binder.source.type) <= 64
 
 
 def number_of_subsets(e: Emitter, binder: x.Binder) -> tuple[Value, Value] | None:
     """How many picks of a binder there are (copies that are alike taken as one), and whether this is known without
     listing them; None if it never is."""
     lowest = binder.lowest.value if isinstance(binder.lowest, x.Const) else 2
-    plain = binder.form == "some" and not binder.most and binder.chosen_slot is None
-    if not plain or lowest not in (0, 1) or not of_one_word(e, binder):
+    if not is_plain(binder) or lowest not in (0, 1) or not of_one_word(e, binder):
         return None
     f = e.f
     rest = f.copied(_pool(e, binder))
