@@ -7,7 +7,7 @@ by their text or id in quotes. What is claimed at the end is evaluated before it
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -50,6 +50,18 @@ LONGEST = 110
 
 class NotRecordable(Exception):
     """The game cannot be written as a scenario; the message says why."""
+
+
+def _filled(parts: Iterable[str], between: str) -> Iterator[str]:
+    """Lines of as many parts as fit."""
+    line = ""
+    for part in parts:
+        if line and len(line) + len(part) > LONGEST:
+            yield line
+            line = ""
+        line = f"{line}{between}{part}" if line else part
+    if line:
+        yield line
 
 
 @dataclass(frozen=True)
@@ -135,14 +147,7 @@ class _Writer:
     def _play(self, path: str, steps: list[str]) -> Iterator[str]:
         """A phase with its steps, as many in a line as fit."""
         yield f"play {path} {{"
-        line = ""
-        for step in steps:
-            if line and len(line) + len(step) > LONGEST:
-                yield line
-                line = ""
-            line = f"{line}   {step}" if line else step
-        if line:
-            yield line
+        yield from _filled(steps, "   ")
         yield "}"
 
     # ---------------------------------------------------------------------------------------------------------- steps
@@ -263,19 +268,12 @@ class _Writer:
             found = [claim for claim in self._of_seat(state, seat, name) if self._holds(state, claim)]
             if found:
                 yield " and ".join(found)
-        line = ""
-        for zone in checked.zones:
-            if zone.key is not None:
-                continue
-            claim = f"{zone.name}.count is {state.program.zones.count(state.image, state.program.zones.base[zone])}"
-            if not self._holds(state, claim):
-                continue
-            if line and len(line) + len(claim) > LONGEST:
-                yield line
-                line = ""
-            line = f"{line} and {claim}" if line else claim
-        if line:
-            yield line
+        claims = (
+            f"{zone.name}.count is {state.program.zones.count(state.image, state.program.zones.base[zone])}"
+            for zone in checked.zones
+            if zone.key is None
+        )
+        yield from _filled((claim for claim in claims if self._holds(state, claim)), " and ")
 
     def _of_seat(self, state: State, seat: str, name: str) -> Iterator[str]:
         number = state.seats.index(seat) + 1

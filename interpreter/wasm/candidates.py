@@ -12,7 +12,7 @@ from regelwerk.dsl.model.types import ListType, ZoneType, member_of, strip
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER
 from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.code import Label, Value, const, load
-from regelwerk.interpreter.wasm.collections import each_bit, each_member, has_order, popcount, sure_zone
+from regelwerk.interpreter.wasm.collections import each_bit, each_member, has_order, insert_by_key, popcount, sure_zone
 from regelwerk.interpreter.wasm.copies import Copies, copies, kinds_of, seen_before
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
@@ -163,15 +163,7 @@ def _by_key(
         key = f.copied(e.value(binder.key))
         if binder.highest_first:
             f.set(key, const(0) - key)
-        place = f.copied(count)
-        with f.while_(lambda: place > 0) as (_, leave):
-            f.leave_if(leave, load(keys + place * 4) <= key)
-            f.store(keys + place * 4, load(keys + place * 4), 4)
-            f.store(values + place * 4, load(values + place * 4), 4)
-            f.increase(place, -1)
-        f.store(keys + place * 4, key, 4)
-        f.store(values + place * 4, value, 4)
-        f.increase(count)
+        insert_by_key(f, keys, key, values, value, count)
     f.store(values, count)
     with each_member(e, Ref(values, ListType(member, ((bound,),))), ListType(member, ((bound,),))) as found:
         yield found

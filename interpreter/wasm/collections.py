@@ -194,6 +194,20 @@ class Gathering:
         return Ref(self.address, self.kind)
 
 
+def insert_by_key(f: Function, keys: Value, key: Value, values: Value, value: Value, count: Value) -> None:
+    """Put a value into a list that is sorted by keys, behind those with the same. `keys`, `values`: the addresses of
+    two lists, `count`: a variable that says how many they have."""
+    place = f.copied(count)
+    with f.while_(lambda: place > 0) as (_, leave):
+        f.leave_if(leave, load(keys + place * 4) <= key)
+        f.store(keys + place * 4, load(keys + place * 4), 4)
+        f.store(values + place * 4, load(values + place * 4), 4)
+        f.increase(place, -1)
+    f.store(keys + place * 4, key, 4)
+    f.store(values + place * 4, value, 4)
+    f.increase(count)
+
+
 def list_type(kind: Type) -> ListType:
     """The type as that of a list."""
     plain = strip(kind)

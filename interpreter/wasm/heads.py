@@ -300,7 +300,7 @@ class Nest:
 
             return each_pick(e, binder, self.merge)
         if loop.sieves:
-            return self._charged(self._sieved(loop), binder)
+            return self._charged(self._known_domain(loop), binder)
         if loop.gathered is not None:
             return self._charged(loop.gathered, binder)
         return candidates(e, binder, self.merge, loop.early)
@@ -318,22 +318,14 @@ class Nest:
 
     def _known_domain(self, loop: Loop) -> Words:
         """The values of a binder that are a set, as far as the sieves let them through."""
-        if loop.sieves:
-            return self._sieved(loop)
         domain = loop.gathered if loop.gathered is not None else self.e.keep(self.e.any(loop.binder.source))
         assert isinstance(domain, Words)
-        return domain
+        return sifted(self.e, domain, loop.sieves)
 
     def _charged(self, domain: Words | Ref, binder: x.Binder) -> AbstractContextManager[tuple[Operand, Label, Label]]:
         """The members of a domain; the work is charged for all of them at once."""
         charge(self.e, domain, binder)
         return each_member(self.e, domain, binder.source.type)
-
-    def _sieved(self, loop: Loop) -> Words:
-        """The domain without what the sieves hold back."""
-        domain = loop.gathered if loop.gathered is not None else self.e.keep(self.e.any(loop.binder.source))
-        assert isinstance(domain, Words)
-        return sifted(self.e, domain, loop.sieves)
 
 
 CHEAP = 24

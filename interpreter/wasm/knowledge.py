@@ -83,6 +83,14 @@ def _member_of(f: Function, things: Value, thing: Value) -> Value:
     return found
 
 
+def _watching(f: Function, unseeing: Value, count: Value, seen_by: Value) -> Value:
+    """Who sees all of those that leave, of those who see nothing of the place."""
+    found = f.copied(unseeing)
+    with f.counting(0, count) as k:
+        f.set(found, found & load(seen_by + k * 4, 4))
+    return found
+
+
 def matters_function(unit: Unit, entity: g.EntitySymbol) -> Function:
     """Whether somebody who sees nothing of the place may know less when things of a list leave it: if not, nothing else
     has to be looked at. Parameters: the state, who sees nothing of it, the list, and that of who sees each of them."""
@@ -90,9 +98,8 @@ def matters_function(unit: Unit, entity: g.EntitySymbol) -> Function:
     def write(f: Function) -> None:
         state, unseeing, moved, seen_by = (f.parameter(k) for k in range(4))
         things = unit.program.things[entity]
-        count, watching = f.keep(load(moved)), f.copied(unseeing)
-        with f.counting(0, count) as k:
-            f.set(watching, watching & load(seen_by + k * 4, 4))
+        count = f.keep(load(moved))
+        watching = _watching(f, unseeing, count, seen_by)
         with f.when(watching.ne(unseeing)):
             f.give(const(1))
         with f.counting(0, count) as k:
@@ -120,9 +127,7 @@ def leave_function(unit: Unit, entity: g.EntitySymbol) -> Function:
         count, present = f.keep(load(moved)), f.keep(load(there))
         with f.when(unseeing.eqz() | (present <= count)):
             f.give()
-        watching = f.copied(unseeing)
-        with f.counting(0, count) as k:
-            f.set(watching, watching & load(seen_by + k * 4, 4))
+        watching = _watching(f, unseeing, count, seen_by)
         blind = f.keep(unseeing & (watching ^ -1))
         with f.when(blind), f.counting(0, present) as k:
             thing = f.keep(load(there + k * 4, 4))

@@ -84,21 +84,19 @@ def usable(e: Emitter, test: ColumnTest) -> bool:
 
 def passing(e: Emitter, test: ColumnTest, count: int) -> Words:
     """The things that pass a test, as a set of `count` words."""
-    operands = [e.keep(e.any(each)) for each in test.inputs]
+    values = [part for each in test.inputs for part in parts_of(e.keep(e.any(each)))]
     title, highest = "which things pass", len(test.table) - 1
     numbered = table_of(e, [each.type for each in test.inputs], highest)
     if numbered:
 
         def find(f: Function) -> list[Value]:
-            return _asked(_inside(e, f, test, 1), test, highest // 64 + 1)
+            return _asked(given(e, f, test.inputs, 1), test, highest // 64 + 1)
 
-        values = [part for each in operands for part in parts_of(each)]
         found = numbered.look_up(e.unit, e.f, test, title, values, find)
         return Words(e.fitted(Words(tuple(found)), count))
-    given = [part for each in operands for part in parts_of(each)]
-    kinds = [each.kind for each in given]
+    kinds = [each.kind for each in values]
     function = e.unit.function(test, title, kinds, (I64,) * count, lambda f: _write(e, f, test, count))
-    return Words(tuple(e.f.call(function, *given)))
+    return Words(tuple(e.f.call(function, *values)))
 
 
 def table_of(e: Emitter, kinds: Sequence[Type], highest: int) -> Numbered | None:
@@ -122,11 +120,12 @@ def parts_of(operand: Operand) -> list[Value]:
     return list(operand.parts) if isinstance(operand, Words) else [operand]
 
 
-def _inside(outer: Emitter, f: Function, test: ColumnTest, place: int) -> Emitter:
-    """An emitter of a function whose parameters, from one on, are the inputs of a test."""
+def given(outer: Emitter, f: Function, inputs: Sequence[x.Expr], place: int) -> Emitter:
+    """An emitter of a function whose parameters, from one on, are the inputs of a test: local variables and hoisted
+    parts."""
     unit = outer.unit
     e = Emitter(unit, f, const(0), outer.frame)
-    for each in test.inputs:
+    for each in inputs:
         kinds = unit.shapes.kinds(each.type)
         values = [f.parameter(place + k) for k in range(len(kinds))]
         place += len(kinds)
@@ -138,7 +137,7 @@ def _inside(outer: Emitter, f: Function, test: ColumnTest, place: int) -> Emitte
 
 
 def _write(outer: Emitter, f: Function, test: ColumnTest, count: int) -> None:
-    e = _inside(outer, f, test, 0)
+    e = given(outer, f, test.inputs, 0)
     remembered(e.unit, f, [f.parameter(k) for k in range(len(f.parameters))], lambda: _asked(e, test, count))
 
 

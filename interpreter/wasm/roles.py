@@ -12,6 +12,7 @@ from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.evaluation.roles import _CLASS
 from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.code import Value, choose, const, load
+from regelwerk.interpreter.wasm.collections import insert_by_key
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
 
@@ -195,15 +196,7 @@ def collect_live(
         key = f.keep((seat << 25) | (index << 13) | copy)
         with f.when(count >= limit):
             e.unit.fault(f, "depth", "more than 32 rules answer to one event", span)
-        place = f.copied(count)
-        with f.while_(lambda: place > 0) as (_, leave):
-            f.leave_if(leave, load(keys + place * 4) <= key)
-            f.store(keys + place * 4, load(keys + place * 4), 4)
-            f.store(target + place * 4, load(target + place * 4), 4)
-            f.increase(place, -1)
-        f.store(keys + place * 4, key, 4)
-        f.store(target + place * 4, code, 4)
-        f.increase(count)
+        insert_by_key(f, keys, key, target, code, count)
 
     for index, role in enumerate(roles):
         owned = role.row is not None and role.row.entity.live_in is not None

@@ -163,8 +163,7 @@ def _relation(e: Emitter, test: x.Expr, slot: int, member: Type) -> Sieve | None
         return None
 
     def related(e: Emitter, count: int) -> list[Value]:
-        operands = [e.keep(e.any(each)) for each in inputs]
-        values = [part for each in operands for part in masks.parts_of(each)]
+        values = [part for each in inputs for part in masks.parts_of(e.keep(e.any(each)))]
         found = table.look_up(
             e.unit,
             e.f,
@@ -182,14 +181,7 @@ def _find_relation(
     outer: Emitter, f: Function, test: x.Expr, slot: int, member: Type, inputs: list[x.Expr]
 ) -> list[Value]:
     """Ask for each member by itself."""
-    unit = outer.unit
-    e = Emitter(unit, f, const(0), outer.frame)
-    for place, each in enumerate(inputs, 1):
-        number = each.slot  # type: ignore[attr-defined]  # a local variable or a hoisted part
-        value = f.parameter(place)
-        e.slots[number] = Words((value,)) if value.kind == I64 else value
-        if isinstance(each, x.Hoisted):
-            e.hoisted[number] = const(1)
+    e, unit = masks.given(outer, f, inputs, 1), outer.unit
     found = _variables(f, unit.shapes.highest(member) // 64 + 1)
     with f.counting(unit.shapes.lowest(member), unit.shapes.highest(member) + 1) as thing:
         e.slots[slot] = thing

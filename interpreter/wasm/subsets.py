@@ -20,7 +20,7 @@ from regelwerk.interpreter.wasm.sieves import filtered
 
 
 def is_plain(binder: x.Binder) -> bool:
-    """Whether a binder takes sets of elements of which none depends on the others picked, and not as many as possible."""
+    """Whether a binder takes sets of elements, not as many as possible, and none depends on the others."""
     return binder.form == "some" and not binder.most and binder.chosen_slot is None
 
 
