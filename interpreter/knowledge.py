@@ -160,22 +160,18 @@ class Knowledge:
         """Some seats are shown things. In a zone without order they cannot tell things that look the same apart: what
         they know already may be what they are shown."""
         read, write, zones = self._read[entity], self._write[entity], self.program.zones
-        locate = zones.locate[entity]
+        locate, looks = zones.locate[entity], self.program.things[entity].look_of
         for seat in members(seats & self.everybody):
             bit = 1 << seat
-            groups: dict[tuple[int, int, int], list[int]] = {}
+            groups: dict[tuple[int, int], list[int]] = {}
             for thing in things:
                 zone = locate(m, thing)
                 if zones.ordered[zone]:
                     write(m, thing, read(m, thing) | bit)
                 else:
-                    groups.setdefault((zone, *self._look(entity, thing)), []).append(thing)
-            for (zone, *look), shown in groups.items():
-                known = [
-                    each
-                    for each in zones.sequence(m, zone)
-                    if read(m, each) & bit and list(self._look(entity, each)) == look
-                ]
+                    groups.setdefault((zone, looks[thing]), []).append(thing)
+            for (zone, look), shown in groups.items():
+                known = [each for each in zones.sequence(m, zone) if read(m, each) & bit and looks[each] == look]
                 new = [each for each in shown if each not in known]
                 for each in new[: max(0, len(shown) - len(known))]:
                     write(m, each, read(m, each) | bit)
@@ -195,10 +191,6 @@ class Knowledge:
         if symbol is not None:
             self.change(m, symbol.entity, self.program.zones.sequence(m, zone))
             self._show_top(m, zone)
-
-    def _look(self, entity: g.EntitySymbol, thing: int) -> tuple[int, int]:
-        things = self.program.things[entity]
-        return things.row_of[thing], things.owner_of[thing]
 
     def _leave(
         self,
@@ -222,10 +214,11 @@ class Knowledge:
         if blind:
             for thing in (*rest, *moved):
                 write(m, thing, read(m, thing) & ~blind)
+        looks = self.program.things[entity].look_of
         for thing in moved:
-            look = self._look(entity, thing)
+            look = looks[thing]
             for seat in members(watching & ~read(m, thing)):
-                twin = next((t for t in rest if read(m, t) >> seat & 1 and self._look(entity, t) == look), 0)
+                twin = next((t for t in rest if read(m, t) >> seat & 1 and looks[t] == look), 0)
                 if twin:
                     write(m, twin, read(m, twin) & ~(1 << seat))
 

@@ -27,13 +27,14 @@ from regelwerk.interpreter.faults import Fault
 
 @dataclass(slots=True)
 class Things:
-    """The copies of one type. Lists are indexed by the copy (0 is none); `computed`: columns of computed rows, by
-    row."""
+    """The copies of one type. Lists are indexed by the copy (0 is none); `look_of`: copies of one row and owner look
+    the same, and have one number; `computed`: columns of computed rows, by row."""
 
     symbol: g.EntitySymbol
     rows: list[g.RowSymbol] = field(default_factory=list)
     row_of: list[int] = field(default_factory=lambda: [0])
     owner_of: list[int] = field(default_factory=lambda: [0])
+    look_of: list[int] = field(default_factory=lambda: [0])
     copy_number: list[int] = field(default_factory=lambda: [0])
     first_of_row: list[int] = field(default_factory=lambda: [0])
     row_count: list[int] = field(default_factory=lambda: [0])
@@ -61,16 +62,18 @@ class Things:
 def build_things(symbol: g.EntitySymbol, rows: list[g.RowSymbol], holders: range, copies: list[int]) -> Things:
     """Lay out the copies of a type row by row, for `per player` rows seat by seat (`holders`: of what else they are
     per)."""
-    things = Things(symbol, rows)
+    things, looks = Things(symbol, rows), 0
     for row, count in zip(rows, copies, strict=True):
         things.first_of_row.append(things.count + 1)
         owners = holders if row.per_player else (0,)
         number = 0
         for owner in owners:
+            looks += 1
             for _ in range(count):
                 number += 1
                 things.row_of.append(row.index)
                 things.owner_of.append(owner)
+                things.look_of.append(looks)
                 things.copy_number.append(number)
         things.row_count.append(number)
     if things.count > COPIES:

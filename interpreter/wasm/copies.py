@@ -32,10 +32,8 @@ class Copies:
 
     def same(self, e: Emitter, one: Value, other: Value) -> Value:
         """Whether two are alike."""
-        things = e.program.things[self.symbol]
-        found = e.unit.look_up(things.row_of, one).eq(e.unit.look_up(things.row_of, other))
-        if len(set(things.owner_of[1:])) > 1:
-            found = found & e.unit.look_up(things.owner_of, one).eq(e.unit.look_up(things.owner_of, other))
+        looks = e.program.things[self.symbol].look_of
+        found = e.unit.look_up(looks, one).eq(e.unit.look_up(looks, other))
         for region, first in self._cells(e):
             found = found & e.unit.read(e.state, region, one - first).eq(e.unit.read(e.state, region, other - first))
         return found & self._same_else(e, one, other)
@@ -89,12 +87,11 @@ class Copies:
 
     def _relatives(self, e: Emitter) -> list[int]:
         """For each thing those of the same row and owner, as a set."""
-        things = e.program.things[self.symbol]
-        sets: dict[tuple[int, int], int] = {}
-        pairs = list(zip(things.row_of, things.owner_of, strict=True))
-        for thing, pair in enumerate(pairs):
-            sets[pair] = sets.get(pair, 0) | 1 << thing
-        return [sets[pair] for pair in pairs]
+        looks = e.program.things[self.symbol].look_of
+        sets: dict[int, int] = {}
+        for thing, look in enumerate(looks):
+            sets[look] = sets.get(look, 0) | 1 << thing
+        return [sets[look] for look in looks]
 
     def _same_cells(self, e: Emitter, region: Region, first: int, one: Value, relatives: list[int]) -> Value:
         """Of the relatives of a thing at least those whose cells hold the same, and perhaps others of the type: few

@@ -46,16 +46,9 @@ def of_all_function(unit: Unit, entity: g.EntitySymbol) -> Function:
     return unit.function(("knows all", entity), f"who knows all {entity.name}", (I32, I32), (I32,), write)
 
 
-def _look(unit: Unit, entity: g.EntitySymbol, thing: Value) -> Value:
-    """What a thing looks like: the number of its row and owner."""
-    things = unit.program.things[entity]
-    pairs = list(zip(things.row_of, things.owner_of, strict=True))
-    numbers = {pair: number for number, pair in enumerate(dict.fromkeys(pairs))}
-    return unit.look_up([numbers[pair] for pair in pairs], thing)
-
-
 def _same_look(unit: Unit, entity: g.EntitySymbol, one: Value, other: Value) -> Value:
-    return _look(unit, entity, one).eq(_look(unit, entity, other))
+    looks = unit.program.things[entity].look_of
+    return unit.look_up(looks, one).eq(unit.look_up(looks, other))
 
 
 def show_top_function(unit: Unit, entity: g.EntitySymbol) -> Function:

@@ -59,14 +59,7 @@ class OptionList:
         with f.when(count < OPTION_LIMIT):
             place = f.keep(entries * self.width + self.buffer)
             f.store(place, way)
-            offset = 4
-            for operand, kind in values:
-                room = 4 * self.unit.shapes.room(kind)
-                if isinstance(operand, Ref):
-                    f.fill(place + offset, room)
-                e.store(place + offset, operand, kind)
-                offset += room
-            self._head(f, entries, count, const(offset), const(0, I64) if last is None else last)
+            self._head(f, entries, count, const(self._write(e, place, values)), const(0, I64) if last is None else last)
         f.set_global(COUNT, count + (1 if last is None else last.one("popcnt").narrow()))
 
     def add_unlisted(self, e: Emitter, way: Value, player: Value, number: Value, function: int) -> None:
@@ -87,6 +80,21 @@ class OptionList:
         f.store64(head, count.widen() | (what.widen() << const(32, I64)))
         f.store64(head, last, 8)
         f.set_global(ENTRIES, entries + 1)
+
+    def _write(self, e: Emitter, place: Value, values: list[tuple[Operand, Type]]) -> int:
+        """Write values into the record at a place, behind the way; gives where they end in it."""
+        offset = 4
+        for operand, kind in values:
+            room = 4 * self.unit.shapes.room(kind)
+            if isinstance(operand, Ref):
+                e.f.fill(place + offset, room)
+            e.store(place + offset, operand, kind)
+            offset += room
+        return offset
+
+    def write_chosen(self, e: Emitter, values: list[tuple[Operand, Type]]) -> None:
+        """Write the values of the chosen record."""
+        self._write(e, const(self.chosen), values)
 
     def take(self, f: Function, record: Value) -> None:
         """Make a record of an option the chosen one."""

@@ -116,10 +116,7 @@ class Sites:
             def found(done: Label) -> None:
                 with f.when(left.eqz()):
                     f.store(const(self.chosen), f.parameter(2))
-                    place = self.chosen + 4
-                    for _, kind, slot in action.parameters:
-                        e.store(const(place), e.slot(slot), kind)
-                        place += 4 * self.unit.shapes.room(kind)
+                    self.options.write_chosen(e, [(e.slot(slot), kind) for _, kind, slot in action.parameters])
                     f.leave(done)
                 f.increase(left, -1)
 
@@ -160,14 +157,7 @@ class Sites:
                 return
             whole = staged.settle(f.parameter(2), f.parameter(3))
             with f.when(whole):
-                place = self.chosen + 4
-                for _, kind, slot in action.parameters:
-                    size = 4 * self.unit.shapes.room(kind)
-                    operand = e.slot(slot)
-                    if isinstance(operand, Ref):
-                        f.fill(const(place), size)
-                    e.store(const(place), operand, kind)
-                    place += size
+                self.options.write_chosen(e, [(e.slot(slot), kind) for _, kind, slot in action.parameters])
             f.give(whole)
 
         kinds = {"next": 3, "settle": 4}
@@ -484,14 +474,7 @@ class Sites:
             whole = self._staged_choice(w, end).settle(answers.address, bound)
             with f.when(whole):
                 f.store(answers.address, 0)
-                place = self.chosen + 4
-                for binder in end.choice.head.visible:
-                    size = 4 * self.unit.shapes.room(binder.type)
-                    operand = e.slot(binder.slot)
-                    if isinstance(operand, Ref):
-                        f.fill(const(place), size)
-                    e.store(const(place), operand, binder.type)
-                    place += size
+                self.options.write_chosen(e, [(e.slot(b.slot), b.type) for b in end.choice.head.visible])
                 f.set(way, 0)
         with f.when(way.ne(STAGE)):
             f.store(answers.address, 0)
