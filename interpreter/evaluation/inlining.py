@@ -61,7 +61,7 @@ def inline(c: Compiler, node: Any, frame: g.Frame, depth: int = 6, only_small: b
     them. `only_small`: just those that cost less than a call."""
     if isinstance(node, x.Call) and depth > 0 and _worth_inlining(c, node.symbol, only_small):
         return _inlined(c, node, frame, depth, only_small)
-    return _rebuilt(node, lambda part: inline(c, part, frame, depth, only_small))
+    return rebuilt(node, lambda part: inline(c, part, frame, depth, only_small))
 
 
 def _worth_inlining(c: Compiler, symbol: g.ValueSymbol, only_small: bool) -> bool:
@@ -129,7 +129,7 @@ def rename(node: Any, slots: dict[int, Any]) -> Any:
         if target is None:
             return node
         return target if isinstance(target, x.Expr) else x.Local(node.type, node.span, target)
-    made = _rebuilt(node, lambda part: rename(part, slots))
+    made = rebuilt(node, lambda part: rename(part, slots))
     changes = {}
     for name in ("slot", "it_slot"):
         old = getattr(made, name, None) if isinstance(made, x.Binder | x.Filter | x.Map | x.LetIn) else None
@@ -138,7 +138,7 @@ def rename(node: Any, slots: dict[int, Any]) -> Any:
     return replace(made, **changes) if changes else made
 
 
-def _rebuilt(node: Any, change: Any) -> Any:
+def rebuilt(node: Any, change: Any) -> Any:
     """The node with `change` applied to the expressions directly inside it."""
     if not is_dataclass(node) or isinstance(node, type):
         return node
@@ -155,14 +155,14 @@ def _changed(value: Any, change: Any) -> Any:
     if isinstance(value, x.Expr | x.Binder):
         return change(value)
     if isinstance(value, x.Head):
-        return _rebuilt(value, change)
+        return rebuilt(value, change)
     if isinstance(value, list | tuple):
         parts = [_changed(each, change) for each in value]
         if all(a is b for a, b in zip(parts, value, strict=True)):
             return value
         return tuple(parts) if isinstance(value, tuple) else parts
     if is_dataclass(value) and not isinstance(value, type) and type(value).__module__.endswith("model.statements"):
-        return _rebuilt(value, change)
+        return rebuilt(value, change)
     return value
 
 
@@ -192,20 +192,20 @@ class Hoisting:
         if isinstance(node, CHEAP):
             return node
         if isinstance(node, x.Binder):
-            return _rebuilt(node, lambda each: self._part(each, deepest, levels, alone))
+            return rebuilt(node, lambda each: self._part(each, deepest, levels, alone))
         level = self._level(node, levels)
         if level < deepest and not isinstance(node, x.ZoneRef | x.ConstantRead) and not self.c.is_static(node):
             inner = node
             if level >= 0 and alone is None:
                 inside = self._inside(node, level, levels)
-                inner = _rebuilt(node, lambda each: self._part(each, level, inside, None))
+                inner = rebuilt(node, lambda each: self._part(each, level, inside, None))
             return self._hoisted(inner, self.slots[level + 1] if alone is None else alone)
         if isinstance(node, x.LetIn):
             within = {**levels, node.slot: self._level(node.value, levels)}
             value = self._part(node.value, deepest, levels, alone)
             return replace(node, value=value, body=self._part(node.body, deepest, within, alone))
         inside = self._inside(node, deepest, levels)
-        return _rebuilt(node, lambda each: self._part(each, deepest, inside, alone))
+        return rebuilt(node, lambda each: self._part(each, deepest, inside, alone))
 
     def _hoisted(self, value: x.Expr, place: list[int]) -> x.Hoisted:
         for there, each in self.made:
@@ -221,7 +221,11 @@ class Hoisting:
         for place, each in self.made:
             others = [other for there, other in self.made if there is place and other is not each]
             if others:
-                each.value = _rebuilt(each.value, lambda node, others=others: _with_parts(node, others))
+                each.value = rebuilt(each.value, lambda node, others=others: _with_parts(node, others))
+
+    def level(self, node: object) -> int:
+        """The number of the innermost loop that changes an expression, or -1."""
+        return self._level(node, self.levels)
 
     def _level(self, node: object, levels: dict[int, int]) -> int:
         return max((levels.get(slot, -1) for slot in free_slots(node)), default=-1)
@@ -239,7 +243,7 @@ def _with_parts(node: Any, parts: list[x.Hoisted]) -> Any:
     for each in parts:
         if same_structure(node, each.value):
             return each
-    return _rebuilt(node, lambda inner: _with_parts(inner, parts))
+    return rebuilt(node, lambda inner: _with_parts(inner, parts))
 
 
 @compiles(x.Hoisted)
@@ -378,4 +382,4 @@ def inputs_of(c: Compiler, node: x.Expr, key_slot: int) -> list[x.Expr] | None:
 def _with_key(node: Any, slot: int, key: x.Local) -> Any:
     if isinstance(node, x.ColumnRead) and isinstance(node.thing, x.Local) and node.thing.slot == slot:
         return key
-    return _rebuilt(node, lambda part: _with_key(part, slot, key))
+    return rebuilt(node, lambda part: _with_key(part, slot, key))

@@ -108,10 +108,15 @@ def live(c: Compiler, role: g.Role) -> Callable[[Image, int, list[Any]], bool]:
 _CLASS = {"becomes": 0, "also": 1, "plus": 2, "minus": 2, "at_least": 3, "at_most": 4}
 
 
+def modifiers(roles: list[g.Role]) -> list[g.Role]:
+    """The rules among some that change a value, in the order in which they apply."""
+    return sorted((role for role in roles if role.kind in _CLASS), key=lambda role: _CLASS[role.kind])
+
+
 def modified(c: Compiler, roles: list[g.Role], kind: Type, value_of: Callable[[g.Role], Closure] | None) -> Woven:
     """The value after all live modifiers. `value_of` gives a role's change (by default its expression)."""
     parts = []
-    for role in sorted((r for r in roles if r.kind in _CLASS), key=lambda r: _CLASS[r.kind]):
+    for role in modifiers(roles):
         change = value_of(role) if value_of is not None else c.expr(role.value) if role.value is not None else None
         assert change is not None
         parts.append((role, holders(c, role), guards(c, role), watched(c.program.coverage, role.span, change)))

@@ -33,8 +33,9 @@ from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.masks import faultless
 from regelwerk.interpreter.wasm.roles import hold
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
-from regelwerk.interpreter.wasm.sieves import Sieve, Unless, filtered, sieve, sifted
-from regelwerk.interpreter.wasm.subsets import at_most_pairs, is_plain, of_one_word
+from regelwerk.interpreter.wasm.sieves import Sieve, Unless, filtered, relation, sieve, sifted
+from regelwerk.interpreter.wasm.situations import by_situation
+from regelwerk.interpreter.wasm.subsets import at_most_pairs, is_plain, number_picked, of_one_word
 from regelwerk.interpreter.wasm.values import written_in_place
 
 
@@ -109,6 +110,9 @@ class Nest:
             if binder.form != "one" and binder.condition is not None:
                 source_reads |= slots_read(binder.condition)
             fixed = filtered and index > 0 and not source_reads & earlier and binder.form == "one"
+            if hoisting is not None and filtered and index > 0 and self._as_set(loop):
+                together = [test for test in found[index] if not (fixed and not test.reads & earlier)]
+                found[index] = self._by_situation(loop, found[index], together, hoisting)
             for test in found[index]:
                 alone = fixed and not test.reads & earlier
                 part = test.test
@@ -132,6 +136,19 @@ class Nest:
             self.parts = [part for part in made if filtered and _is_cheap(e, part.value)]
             for index, loop in enumerate(self.loops):
                 loop.hoisted = hoisting.slots[index]
+
+    def _by_situation(self, loop: Loop, tests: list[Test], together: list[Test], hoisting: Hoisting) -> list[Test]:
+        """Put one table in place of some tests if that is possible, and give those that are left."""
+        index = len(self.loops)
+        plain = [test.test for test in together if isinstance(test.test, x.Expr)]
+        counts = {each.slot: count for each in self.head.binders[:index] if (count := number_picked(each)) is not None}
+        one, left = by_situation(self.e, plain, loop.binder, counts, hoisting, index)
+        answer = relation(self.e, one, loop.binder.slot, strip(loop.binder.type)) if one is not None else None
+        if answer is None:
+            return tests
+        loop.sieves.append(answer)
+        gone = [part for part in plain if not any(part is each for each in left)]
+        return [test for test in tests if not any(test.test is part for part in gone)]
 
     def _as_set(self, loop: Loop) -> bool:
         """Whether the domain of a binder is a set of things that are all told apart, in their own order."""

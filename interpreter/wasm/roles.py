@@ -9,7 +9,7 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import PlayerType, TallyType, Type, strip
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import layout as la
-from regelwerk.interpreter.evaluation.roles import _CLASS
+from regelwerk.interpreter.evaluation.roles import modifiers
 from regelwerk.interpreter.wasm import zones
 from regelwerk.interpreter.wasm.code import Value, choose, const, load
 from regelwerk.interpreter.wasm.collections import insert_by_key
@@ -128,8 +128,7 @@ def modified(
     e.assign(target, plain)
     replaced = f.copied(const(0))
     given: Operand | None = None
-    parts = sorted((r for r in roles if r.kind in _CLASS), key=lambda r: _CLASS[r.kind])
-    for role in parts:
+    for role in modifiers(roles):
         assert role.value is not None
         with each_holder(e, role, me) as (holder, copy):
             inner = inside(e, role, holder, arguments, copy)

@@ -37,7 +37,7 @@ def sieve(e: Emitter, test: x.Expr, slot: int, kind: Type) -> Sieve | None:
         or _simple(e, test, slot)
         or _bounded(e, test, slot, member)
         or _column(e, test, slot, kind)
-        or _relation(e, test, slot, member)
+        or relation(e, test, slot, member)
         or _cells(e, test, slot)
     )
 
@@ -150,7 +150,7 @@ def _column(e: Emitter, test: x.Expr, slot: int, kind: Type) -> Sieve | None:
     return lambda e, count: list(masks.passing(e, found, count).parts)
 
 
-def _relation(e: Emitter, test: x.Expr, slot: int, member: Type) -> Sieve | None:
+def relation(e: Emitter, test: x.Expr, slot: int, member: Type) -> Sieve | None:
     """Whether it stands in a relation, which depends on no state, to a few values of which each is one of a few."""
     inputs = inputs_of(e.c, test, slot)
     if inputs is None or not inputs or not masks.faultless(e.c, test):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from math import comb
 
 from regelwerk.dsl.model import expressions as x
-from regelwerk.dsl.model.types import SetType, member_of
+from regelwerk.dsl.model.types import IntType, SetType, member_of
 from regelwerk.interpreter.evaluation.heads import PICK_LIMIT
 from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.candidates import charge, count_of
@@ -157,6 +157,14 @@ def at_most_pairs(binder: x.Binder) -> bool:
     """Whether one or two elements are picked."""
     low, high = binder.lowest, binder.highest
     return isinstance(low, x.Const) and isinstance(high, x.Const) and 1 <= _number(low) <= _number(high) <= 2
+
+
+def number_picked(binder: x.Binder) -> IntType | None:
+    """How many elements a binder takes, as far as that is written in the rules."""
+    low, high = binder.lowest, binder.highest
+    if binder.form != "some" or binder.most or not isinstance(low, x.Const) or not isinstance(high, x.Const):
+        return None
+    return IntType(max(0, _number(low)), _number(high))
 
 
 def _number(node: x.Const) -> int:
