@@ -123,29 +123,29 @@ class Emitter:
         return parts + (const(0, I64),) * (count - len(parts))
 
     # --------------------------------------------------------------------------------------------------------- memory
-    def store(self, address: Value, source: Operand, kind: Type) -> None:
-        """Put a value into memory."""
+    def store(self, address: Value, source: Operand, kind: Type, offset: int = 0) -> None:
+        """Put a value into memory, so many bytes behind an address."""
         f, shapes, plain = self.f, self.shapes, strip(kind)
         if isinstance(source, Value):
-            f.store(address, source)
+            f.store(address, source, offset)
         elif isinstance(source, Words):
             here = f.keep(address)
             count = shapes.half_words(kind)
             parts = [f.keep(each) for each in self.fitted(source, (count + 1) // 2)]
             for k, part in enumerate(parts):
                 if 2 * k + 1 < count:
-                    f.store64(here, part, 8 * k)
+                    f.store64(here, part, offset + 8 * k)
                 else:
-                    f.store_low(here, part, 8 * k)
+                    f.store_low(here, part, offset + 8 * k)
         elif isinstance(plain, ListType):
-            here, there = f.keep(address), f.keep(source.address)
+            here, there = f.keep(address + offset), f.keep(source.address)
             length = f.keep(load(there))
             stride, bound = shapes.room(plain.member), shapes.bound(plain)
             with f.when(length > bound):
                 self.unit.fault(f, "range", f"a list is longer than the {bound} places it has", None)
             f.copy(here, there, length * (4 * stride) + 4)
         else:
-            f.copy(address, source.address, 4 * shapes.room(plain))
+            f.copy(address + offset, source.address, 4 * shapes.room(plain))
 
     def fetch(self, address: Value, kind: Type) -> Operand:
         """A value that lies in memory; of lists, tallies and records only the address."""

@@ -33,8 +33,8 @@ from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.masks import faultless
 from regelwerk.interpreter.wasm.roles import hold
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
-from regelwerk.interpreter.wasm.sieves import Sieve, Unless, filtered, relation, sieve, sifted
-from regelwerk.interpreter.wasm.situations import by_situation
+from regelwerk.interpreter.wasm.sieves import Relation, Sieve, Unless, filtered, relation, sieve, sifted
+from regelwerk.interpreter.wasm.situations import by_situation, is_quick
 from regelwerk.interpreter.wasm.subsets import at_most_pairs, is_plain, number_picked, of_one_word
 from regelwerk.interpreter.wasm.values import written_in_place
 
@@ -82,6 +82,7 @@ class Nest:
     ) -> None:
         self.e, self.head, self.merge, self.filtered = e, head, merge_alike, filtered
         slots = [binder.slot for binder in head.binders]
+        self.relations: list[Relation] = []
         self.before: list[x.Expr | Callable[[Emitter], Value]] = []
         found: list[list[Test]] = [[] for _ in slots]
         tests = list(extra or [])
@@ -146,7 +147,10 @@ class Nest:
         answer = relation(self.e, one, loop.binder.slot, strip(loop.binder.type)) if one is not None else None
         if answer is None:
             return tests
+        if is_quick(self.e, answer):
+            answer = answer.whole()
         loop.sieves.append(answer)
+        self.relations.append(answer)
         gone = [part for part in plain if not any(part is each for each in left)]
         return [test for test in tests if not any(test.test is part for part in gone)]
 
@@ -207,14 +211,16 @@ class Nest:
         start: int = 0,
         existence: bool = False,
         before: bool = True,
-        at_once: tuple[Value, Callable[[Value, Label], None]] | None = None,
+        at_once: Callable[[Value, Label], None] | None = None,
     ) -> None:
         """Write the loops from binder `start` on; `inner` writes what is done for each tuple, given the label that
-        leaves them all. `at_once`: if a condition holds, what is done instead with the last binder's values as a set
-        of one word, which is not empty, and that label, if they are known as such."""
+        leaves them all. `at_once`: what is done instead with the last binder's values as a set of one word, which
+        is not empty, and that label, if they are known as such."""
         f = self.e.f
         self.at_once = at_once
         held, self.e.held = self.e.held, dict(self.e.held)
+        for each in self.relations:
+            each.fill(self.e)
         if self.filtered:
             self._hold()
         with f.block() as done:
@@ -280,17 +286,8 @@ class Nest:
         binder = loop.binder
         if self.at_once is not None and index == len(self.loops) - 1 and self._is_word(loop):
             domain = self._known_domain(loop)
-            condition, whole = self.at_once
-            with f.when(condition):
-                with f.when(domain.parts[0].ne(0)):
-                    whole(domain.parts[0], done)
-                if not condition.const:
-                    f.otherwise()
-                    charge(e, domain, binder)
-                    with each_member(e, domain, binder.source.type) as (value, _, _):
-                        e.bind(binder.slot, value)
-                        e.somebody.add(binder.slot)
-                        inner(done)
+            with f.when(domain.parts[0].ne(0)):
+                self.at_once(domain.parts[0], done)
             return
         with self.source(loop) as (value, following, leave):
             if (binder.form != "one" and not self._counted(binder)) or isinstance(binder.source, x.Interval):
@@ -382,7 +379,7 @@ def _quantified(e: Emitter, node: x.Quantified) -> Operand:
                     f.set(found, 1)
                     f.leave(done)
 
-        at_once = (const(1), lambda _, done: hit(done)) if claim is None else None
+        at_once = (lambda _, done: hit(done)) if claim is None else None
         nest.run(hit, existence=claim is None, at_once=at_once)
         return found
     if word == "every":
@@ -410,8 +407,10 @@ def _quantified(e: Emitter, node: x.Quantified) -> Operand:
         return target
     if word == "count":
         total = f.copied(const(0))
-        several = (const(1), lambda members, _: f.increase(total, members.one("popcnt").narrow()))
-        Nest(e, node.head).run(lambda done: f.increase(total), at_once=several)
+        Nest(e, node.head).run(
+            lambda done: f.increase(total),
+            at_once=lambda members, _: f.increase(total, members.one("popcnt").narrow()),
+        )
         return total
     assert claim is not None
     value = claim

@@ -34,7 +34,6 @@ from regelwerk.interpreter.wasm.unit import (
     COUNT,
     CURRENT,
     ENDED,
-    ENTRIES,
     FAULT,
     PLAYED,
     STACK,
@@ -129,7 +128,6 @@ class Machine:
         f.set_global(BUDGET, MOST_STATEMENTS)
         f.set_global(WORK, MOST_WORK)
         f.set_global(COUNT, 0)
-        f.set_global(ENTRIES, 0)
         f.set_global(ENDED, 0)
         f.set_global(PLAYED, f.global_(WANTED))
         f.set_global(WANTED, 0)

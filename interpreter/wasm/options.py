@@ -10,101 +10,155 @@ They decide where a decision comes up, and what runs does not stop (`playing`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
 from regelwerk.dsl.model.types import Type
 from regelwerk.interpreter import layout as la
 from regelwerk.interpreter.decisions import OPTION_LIMIT
 from regelwerk.interpreter.evaluation.statements import BUDGET as MOST_STATEMENTS
 from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.chance import GOLDEN, below_function, mixed, surely_below
-from regelwerk.interpreter.wasm.code import Function, Value, const, load, load64
+from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.collections import nth_bit
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.shapes import Operand, Ref
-from regelwerk.interpreter.wasm.unit import BUDGET, COUNT, EACH, ENTRIES, FREE, PLAYED, STREAM, Unit
+from regelwerk.interpreter.wasm.unit import BUDGET, COUNT, EACH, FREE, NEXT, PLAYED, STREAM, Unit
 
 HEAD = 16
-"""The bytes that say of an entry of the list which options it stands for: how many come before it, and, if it is
-several, which values the last of its words takes (a set of 64 bits) and where this word lies. Instead of that place: -1
-less the number of a function in the table, if the options are counted and not listed; it makes one of them the chosen
-one."""
+"""The bytes before a record in the list for random players, which say which options it stands for: how many come before
+it, and, if it is several, which values the last of its words takes (a set of 64 bits) and where this word lies. Instead
+of that place: -1 less the number of a function in the table, if the options are counted and not listed; it makes one of
+them the chosen one."""
+
+
+@dataclass(frozen=True)
+class Cursor:
+    """The end of the list: how many options there are and where the next entry goes (variables), and whether a random
+    player will choose."""
+
+    count: Value
+    place: Value
+    played: Value
 
 
 class OptionList:
     """The list.
 
     width   how many bytes a record takes
-    buffer  where the records begin
+    buffer  where the records begin that a host is given, one behind the other
     chosen  where the chosen record is
     """
 
     def __init__(self, unit: Unit, width: int) -> None:
         self.unit, self.width = unit, width
         self.buffer = unit.reserve(OPTION_LIMIT * width, 16)
-        self.heads = unit.reserve(OPTION_LIMIT * HEAD, 16)
+        self.entries = unit.reserve(OPTION_LIMIT * (HEAD + width), 64)
         self.chosen = unit.reserve(width, 16)
         self.drawn = unit.reserve(8)
+        self._cursors: dict[Function, Cursor] = {}
+
+    def begin(self, f: Function) -> None:
+        """The list is empty."""
+        f.set_global(COUNT, 0)
+        f.set_global(NEXT, choose(f.global_(PLAYED), const(self.entries), const(self.buffer)))
+
+    @contextmanager
+    def listing(self, f: Function, played: bool) -> Iterator[None]:
+        """What lists many options keeps the end of the list in variables while this lasts, and is written for a random
+        player or for a host."""
+        end = self._cursors[f] = replace(self._end(f), played=const(int(played)))
+        yield
+        del self._cursors[f]
+        self._note(f, end)
 
     def add(self, e: Emitter, way: Value | int, values: list[tuple[Operand, Type]]) -> None:
         """Put an option behind the others."""
-        self._add(e, way, values, None)
+        f, end = e.f, self._cursors.get(e.f) or self._end(e.f)
+        with f.when(end.count < OPTION_LIMIT):
+            if end.played.const is None:
+                with f.when(end.played):
+                    self._head(f, end, 0, const(0, I64))
+                    f.increase(end.place, HEAD)
+                self._record(e, end, 0, way, values)
+            elif end.played.const:
+                self._head(f, end, 0, const(0, I64))
+                self._record(e, end, HEAD, way, values)
+            else:
+                self._record(e, end, 0, way, values)
+        f.increase(end.count)
+        self._done(f, end)
 
     def add_several(self, e: Emitter, way: Value | int, values: list[tuple[Operand, Type]], last: Value) -> None:
-        """Put options behind the others that differ in their last value, a scalar, only: the members of a set. Only
-        random players, who need not look at each, can choose from such a list."""
-        self._add(e, way, values, last)
-
-    def _add(self, e: Emitter, way: Value | int, values: list[tuple[Operand, Type]], last: Value | None) -> None:
-        f = e.f
-        count, entries = f.keep(f.global_(COUNT)), f.keep(f.global_(ENTRIES))
-        with f.when(count < OPTION_LIMIT):
-            place = f.keep(entries * self.width + self.buffer)
-            f.store(place, way)
-            self._head(f, entries, count, const(self._write(e, place, values)), const(0, I64) if last is None else last)
-        f.set_global(COUNT, count + (1 if last is None else last.one("popcnt").narrow()))
+        """Put options behind the others that differ in their last value, a scalar, only: the members of a set. Only a
+        random player, who need not look at each, can choose from such a list."""
+        f, end = e.f, self._cursors[e.f]
+        with f.when(end.count < OPTION_LIMIT):
+            self._head(f, end, 4 + sum(4 * self.unit.shapes.room(kind) for _, kind in values), last)
+            self._record(e, end, HEAD, way, values)
+        f.increase(end.count, last.one("popcnt").narrow())
 
     def add_unlisted(self, e: Emitter, way: Value, player: Value, number: Value, function: int) -> None:
-        """Put options behind the others of which only the number is known; random players list them when they take
+        """Put options behind the others of which only the number is known; a random player lists them when he takes
         one. `function`: the number in the table of what makes one of them the chosen one, given the state, the player,
         the way and its number."""
-        f = e.f
-        count, entries = f.keep(f.global_(COUNT)), f.keep(f.global_(ENTRIES))
-        with f.when(number.ne(0) & (count < OPTION_LIMIT)):
-            place = f.keep(entries * self.width + self.buffer)
-            f.store(place, way)
-            f.store(place, player, 4)
-            self._head(f, entries, count, const(-1 - function), const(0, I64))
-        f.set_global(COUNT, count + number)
+        f, end = e.f, self._cursors[e.f]
+        with f.when(number.ne(0) & (end.count < OPTION_LIMIT)):
+            self._head(f, end, -1 - function, const(0, I64))
+            f.store(end.place, player, HEAD + 4)
+            self._record(e, end, HEAD, way, [])
+        f.increase(end.count, number)
 
-    def _head(self, f: Function, entries: Value, count: Value, what: Value, last: Value) -> None:
-        head = f.keep(entries * HEAD + self.heads)
-        f.store64(head, count.widen() | (what.widen() << const(32, I64)))
-        f.store64(head, last, 8)
-        f.set_global(ENTRIES, entries + 1)
+    def _end(self, f: Function) -> Cursor:
+        return Cursor(f.copied(f.global_(COUNT)), f.copied(f.global_(NEXT)), f.keep(f.global_(PLAYED)))
 
-    def _write(self, e: Emitter, place: Value, values: list[tuple[Operand, Type]]) -> int:
-        """Write values into the record at a place, behind the way; gives where they end in it."""
-        offset = 4
+    def _done(self, f: Function, end: Cursor) -> None:
+        if f not in self._cursors:
+            self._note(f, end)
+
+    @staticmethod
+    def _note(f: Function, end: Cursor) -> None:
+        f.set_global(COUNT, end.count)
+        f.set_global(NEXT, end.place)
+
+    @staticmethod
+    def _head(f: Function, end: Cursor, what: int, last: Value) -> None:
+        f.store(end.place, end.count)
+        f.store(end.place, what, 4)
+        f.store64(end.place, last, 8)
+
+    def _record(
+        self, e: Emitter, end: Cursor, before: int, way: Value | int, values: list[tuple[Operand, Type]]
+    ) -> None:
+        """Write a record so many bytes behind the end of the list; this is behind the record then."""
+        e.f.store(end.place, way, before)
+        self._write(e, end.place, before, values)
+        e.f.increase(end.place, before + self.width)
+
+    def _write(self, e: Emitter, place: Value, before: int, values: list[tuple[Operand, Type]]) -> None:
+        """Write values into the record that lies so many bytes behind a place."""
+        offset = before + 4
         for operand, kind in values:
             room = 4 * self.unit.shapes.room(kind)
             if isinstance(operand, Ref):
                 e.f.fill(place + offset, room)
-            e.store(place + offset, operand, kind)
+            e.store(place, operand, kind, offset)
             offset += room
-        return offset
 
     def write_chosen(self, e: Emitter, values: list[tuple[Operand, Type]]) -> None:
         """Write the values of the chosen record."""
-        self._write(e, const(self.chosen), values)
+        self._write(e, const(self.chosen), 0, values)
 
-    def take(self, f: Function, record: Value) -> None:
-        """Make a record of an option the chosen one."""
+    def take(self, f: Function, place: Value, before: int = 0) -> None:
+        """Make the record of an option, which lies so many bytes behind a place, the chosen one."""
         if self.width > 128:
-            f.copy(const(self.chosen), record, self.width)
+            f.copy(const(self.chosen), place + before, self.width)
             return
         for offset in range(0, self.width - 4, 8):
-            f.store64(const(self.chosen), load64(record, offset), offset)
+            f.store64(const(self.chosen), load64(place, before + offset), offset)
         if self.width % 8:
-            f.store(const(self.chosen), load(record, self.width - 4), self.width - 4)
+            f.store(const(self.chosen), load(place, before + self.width - 4), self.width - 4)
 
     def draw_ahead(self, f: Function, actor: Value) -> None:
         """Draw what a random player needs before options are listed: the processor does it beside that. The stream
@@ -139,19 +193,19 @@ class OptionList:
 
     def _take_number(self, f: Function, state: Value, index: Value) -> None:
         """Make the option of a number the chosen one."""
-        entry = f.copied(f.global_(ENTRIES) - 1)
-        with f.when(entry + 1 < f.global_(COUNT)):
-            with f.while_(lambda: load(entry * HEAD, self.heads) > index):
-                f.increase(entry, -1)
+        size = HEAD + self.width
+        entry = f.copied(f.global_(NEXT) - size)
+        with f.when(entry - self.entries < f.global_(COUNT) * size - size):
+            with f.while_(lambda: load(entry) > index):
+                f.increase(entry, -size)
             f.otherwise()
-            f.set(entry, index)
-        record, head = f.keep(entry * self.width + self.buffer), f.keep(entry * HEAD + self.heads)
-        what = f.keep(load(head, 4))
+            f.set(entry, index * size + self.entries)
+        what = f.keep(load(entry, 4))
         with f.when(what < 0):
-            given = (state, load(record, 4), load(record), index - load(head))
+            given = (state, load(entry, HEAD + 4), load(entry, HEAD), index - load(entry))
             f.call_table(const(-1) - what, (I32,) * 4, (I32,), *given)
             f.give()
-        self.take(f, record)
-        last = f.copied(load64(head, 8))
+        self.take(f, entry, HEAD)
+        last = f.copied(load64(entry, 8))
         with f.when(last.ne(0)):
-            f.store(what + self.chosen, nth_bit(self.unit, f, last, f.keep(index - load(head))))
+            f.store(what + self.chosen, nth_bit(self.unit, f, last, f.keep(index - load(entry))))

@@ -14,7 +14,7 @@ from math import prod
 
 from regelwerk.interpreter.wasm.binary import I32, I64
 from regelwerk.interpreter.wasm.code import Function, Value, choose, const, load, load64
-from regelwerk.interpreter.wasm.unit import Unit
+from regelwerk.interpreter.wasm.unit import WORK, Unit
 
 ENTRIES = 1024
 """How many answers of one function are kept."""
@@ -91,19 +91,30 @@ class Domain:
             return choose(value.eq(self.none), const(self.size - 1), value - self.low)
         return value - self.low if self.kind == I32 else (value >> self.low).narrow()
 
+    def value(self, number: Value) -> Value:
+        """The value of a number, which can be used again."""
+        if self.none is not None:
+            return choose(number.eq(self.size - 1), const(self.none), number + self.low)
+        return number + self.low if self.kind == I32 else number.widen() << self.low
+
 
 class Numbered:
     """A table of sets of members up to `highest`, each of which depends on a few values alone. The uppermost bit of an
-    entry says that it is known."""
+    entry says that it is known; in a table that is filled as a whole (`whole`) there is no such bit."""
 
-    def __init__(self, domains: Sequence[Domain], highest: int) -> None:
-        self.domains = list(domains)
+    def __init__(self, domains: Sequence[Domain], highest: int, whole: bool = False) -> None:
+        self.domains, self.highest, self.whole = list(domains), highest, whole
         self.count = highest // 64 + 1
-        self.stored = self.count + (highest % 64 == 63)
-        self.size = 8 * self.stored * prod(each.size for each in domains)
+        self.stored = self.count + (highest % 64 == 63 and not whole)
+        self.entries = prod(each.size for each in domains)
+        self.size = 8 * self.stored * self.entries
 
     def __bool__(self) -> bool:
         return self.size <= NUMBERED
+
+    def filled(self) -> Numbered:
+        """The same, filled as a whole."""
+        return Numbered(self.domains, self.highest, True)
 
     def look_up(
         self,
@@ -115,26 +126,60 @@ class Numbered:
         find: Callable[[Function], Sequence[Value]],
     ) -> list[Value]:
         """The words of the answer to some values. `find` writes what finds it, in a function whose parameters from 1 on
-        are the values. The table is the one of the `key`."""
+        are the values. The table is the one of the `key`. One that is filled as a whole must be (`fill`)."""
         stored = self.stored
-
-        def write(finding: Function) -> None:
-            found = [*(finding.keep(each) for each in find(finding)), *[const(0, I64)] * (stored - self.count)]
-            found[-1] = finding.keep(found[-1] | const(_KNOWN, I64))
-            for k, part in enumerate(found):
-                finding.store64(finding.parameter(0), part, 8 * k)
-            finding.give()
-
-        function = unit.function(("find", key), title, [I32, *(each.kind for each in self.domains)], (), write)
-        if key not in unit.places:
-            unit.places[key] = unit.reserve(self.size, 16)
+        function = self._finding(unit, key, title, find)
         index: Value = const(0)
         for domain, value in zip(self.domains, values, strict=True):
             index = index * domain.size + domain.number(value)
-        address = f.keep(index * (8 * stored) + unit.places[key])
+        address = f.keep(index * (8 * stored) + self._place(unit, key))
+        if self.whole:
+            return [f.keep(load64(address, 8 * k)) for k in range(stored)]
         last = f.copied(load64(address, 8 * (stored - 1)))
         with f.when(last.two("ge_s", 0)):
             f.call(function, address, *values)
             f.set(last, load64(address, 8 * (stored - 1)))
         parts = [f.keep(load64(address, 8 * k)) for k in range(stored - 1)]
         return [*parts, f.keep(last & const(~_KNOWN, I64))][: self.count]
+
+    def fill(
+        self, unit: Unit, f: Function, key: object, title: str, find: Callable[[Function], Sequence[Value]]
+    ) -> None:
+        """Fill the table of a key if it is not filled yet. What that costs is not charged: it is done once, for all
+        games."""
+        function, place = self._finding(unit, key, title, find), self._place(unit, key)
+        filled = place + self.size
+
+        def write(filling: Function) -> None:
+            work = filling.keep(filling.global_(WORK))
+            with filling.counting(0, self.entries) as entry:
+                rest, values = filling.copied(entry), []
+                for domain in reversed(self.domains):
+                    values.insert(0, filling.keep(domain.value(filling.keep(rest.two("rem_u", domain.size)))))
+                    filling.set(rest, rest.two("div_u", domain.size))
+                filling.call(function, entry * (8 * self.stored) + place, *values)
+                filling.set_global(WORK, work)
+            filling.store(const(filled), 1)
+            filling.give()
+
+        all_of_it = unit.function(("fill", key), f"all {title}", (), (), write)
+        with f.when(load(const(filled)).eqz()):
+            f.call(all_of_it)
+
+    def _place(self, unit: Unit, key: object) -> int:
+        if key not in unit.places:
+            unit.places[key] = unit.reserve(self.size + 8 * self.whole, 16)
+        return unit.places[key]
+
+    def _finding(self, unit: Unit, key: object, title: str, find: Callable[[Function], Sequence[Value]]) -> Function:
+        """Finds the answer for an entry. Parameters: its address, the values."""
+
+        def write(f: Function) -> None:
+            found = [*(f.keep(each) for each in find(f)), *[const(0, I64)] * (self.stored - self.count)]
+            if not self.whole:
+                found[-1] = f.keep(found[-1] | const(_KNOWN, I64))
+            for k, part in enumerate(found):
+                f.store64(f.parameter(0), part, 8 * k)
+            f.give()
+
+        return unit.function(("find", key), title, [I32, *(each.kind for each in self.domains)], (), write)

@@ -9,7 +9,7 @@ settled the answer already.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model.types import EnumType, IntType, OptionalType, PlayerType, SetType, ThingType, Type, strip
@@ -21,6 +21,7 @@ from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.code import LANES, Function, Value, choose, const, lanes_equal
 from regelwerk.interpreter.wasm.collections import add_bit, each_bit
 from regelwerk.interpreter.wasm.emitter import Emitter
+from regelwerk.interpreter.wasm.remembering import Numbered
 from regelwerk.interpreter.wasm.shapes import Words
 
 Sieve = Callable[[Emitter, int], list[Value]]
@@ -150,44 +151,59 @@ def _column(e: Emitter, test: x.Expr, slot: int, kind: Type) -> Sieve | None:
     return lambda e, count: list(masks.passing(e, found, count).parts)
 
 
-def relation(e: Emitter, test: x.Expr, slot: int, member: Type) -> Sieve | None:
+@dataclass(frozen=True)
+class Relation:
+    """The members that stand in a relation to a few values, which are looked up in a table."""
+
+    table: Numbered
+    test: x.Expr
+    slot: int
+    member: Type
+    inputs: list[x.Expr]
+
+    def __call__(self, e: Emitter, count: int) -> list[Value]:
+        """Look them up."""
+        values = [part for each in self.inputs for part in masks.parts_of(e.keep(e.any(each)))]
+        found = self.table.look_up(e.unit, e.f, ("related", self.test), _RELATED, values, self._finder(e))
+        return list(e.fitted(Words(tuple(found)), count))
+
+    def whole(self) -> Relation:
+        """The same with a table that is filled as a whole, which must be done before (`fill`)."""
+        return replace(self, table=self.table.filled())
+
+    def fill(self, e: Emitter) -> None:
+        """Fill the table if it is one that is filled as a whole."""
+        if self.table.whole:
+            self.table.fill(e.unit, e.f, ("related", self.test), _RELATED, self._finder(e))
+
+    def _finder(self, outer: Emitter) -> Callable[[Function], list[Value]]:
+        """Asks for each member by itself."""
+        unit, member = outer.unit, self.member
+
+        def find(f: Function) -> list[Value]:
+            e = masks.given(outer, f, self.inputs, 1)
+            found = _variables(f, unit.shapes.highest(member) // 64 + 1)
+            with f.counting(unit.shapes.lowest(member), unit.shapes.highest(member) + 1) as thing:
+                e.slots[self.slot] = thing
+                with f.when(e.value(self.test)):
+                    add_bit(e, found, thing)
+            return list(found.parts)
+
+        return find
+
+
+_RELATED = "which are related"
+
+
+def relation(e: Emitter, test: x.Expr, slot: int, member: Type) -> Relation | None:
     """Whether it stands in a relation, which depends on no state, to a few values of which each is one of a few."""
     inputs = inputs_of(e.c, test, slot)
     if inputs is None or not inputs or not masks.faultless(e.c, test):
         return None
     if any(e.shapes.form(each.type) == "ref" or not masks.faultless(e.c, each) for each in inputs):
         return None
-    highest = e.shapes.highest(member)
-    table = masks.table_of(e, [each.type for each in inputs], highest)
-    if table is None:
-        return None
-
-    def related(e: Emitter, count: int) -> list[Value]:
-        values = [part for each in inputs for part in masks.parts_of(e.keep(e.any(each)))]
-        found = table.look_up(
-            e.unit,
-            e.f,
-            ("related", test),
-            "which are related",
-            values,
-            lambda f: _find_relation(e, f, test, slot, member, inputs),
-        )
-        return list(e.fitted(Words(tuple(found)), count))
-
-    return related
-
-
-def _find_relation(
-    outer: Emitter, f: Function, test: x.Expr, slot: int, member: Type, inputs: list[x.Expr]
-) -> list[Value]:
-    """Ask for each member by itself."""
-    e, unit = masks.given(outer, f, inputs, 1), outer.unit
-    found = _variables(f, unit.shapes.highest(member) // 64 + 1)
-    with f.counting(unit.shapes.lowest(member), unit.shapes.highest(member) + 1) as thing:
-        e.slots[slot] = thing
-        with f.when(e.value(test)):
-            add_bit(e, found, thing)
-    return list(found.parts)
+    table = masks.table_of(e, [each.type for each in inputs], e.shapes.highest(member))
+    return Relation(table, test, slot, member, inputs) if table is not None else None
 
 
 def _cells(e: Emitter, test: x.Expr, slot: int) -> Sieve | None:

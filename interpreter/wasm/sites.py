@@ -31,7 +31,7 @@ from regelwerk.interpreter.wasm.sealing import place_of, seal
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
 from regelwerk.interpreter.wasm.staging import StagedHead, push
 from regelwerk.interpreter.wasm.subsets import number_of_subsets
-from regelwerk.interpreter.wasm.unit import COUNT, ENTRIES, LISTED, PLAYED, WORK, Unit
+from regelwerk.interpreter.wasm.unit import COUNT, LISTED, PLAYED, WORK, Unit
 
 if TYPE_CHECKING:
     from regelwerk.interpreter.wasm.procs import ProcWriter
@@ -65,8 +65,16 @@ class Sites:
         return max(words)
 
     # ------------------------------------------------------------------------------------------------------- listing
-    def options_function(self, action: g.ActionSymbol) -> Function:
-        """Lists the options of an action for a player, as those of a way."""
+    def _list_action(self, e: Emitter, action: g.ActionSymbol, player: Value, way: int) -> None:
+        """List the options of an action."""
+        given = (e.state, player, const(way))
+        with e.f.when(e.f.global_(PLAYED)):
+            e.f.call(self.options_function(action, True), *given)
+            e.f.otherwise()
+            e.f.call(self.options_function(action, False), *given)
+
+    def options_function(self, action: g.ActionSymbol, played: bool) -> Function:
+        """Lists the options of an action for a player, as those of a way, for a random player or for a host."""
 
         def write(f: Function) -> None:
             e = Emitter(self.unit, f, f.parameter(0), action.frame)
@@ -79,24 +87,27 @@ class Sites:
             def found(done: Label) -> None:
                 head.complete(lambda: self.options.add(e, f.parameter(2), values()))
 
-            last = action.parameters[-1:]
-            several = last and not head.lets and not head.late and last[0][2] == head.head.binders[-1].slot
-            nest = head.nest()
-            picks = nest.picks_only() if several else None
-            with f.block() as listed:
-                if picks is not None:
-                    with f.when(f.global_(PLAYED)):
-                        nest.test_before(listed)
-                        numbers = number_of_subsets(e, picks)
-                        if numbers is not None:
-                            count, known = numbers
-                            with f.when(known):
-                                function = self._number_of(self._numbered(action))
-                                self.options.add_unlisted(e, f.parameter(2), f.parameter(1), f.keep(count), function)
-                                f.leave(listed)
-                nest.run(found, at_once=self._several(e, f.parameter(2), values) if several else None)
+            def several(last: Value, done: Label) -> None:
+                self.options.add_several(e, f.parameter(2), values()[:-1], last)
 
-        return self.unit.function(("options", action), f"options of {action.name}", (I32, I32, I32), (), write)
+            last = action.parameters[-1:]
+            at_once = played and last and not head.lets and not head.late and last[0][2] == head.head.binders[-1].slot
+            nest = head.nest()
+            picks = nest.picks_only() if at_once else None
+            with self.options.listing(f, played), f.block() as listed:
+                if picks is not None:
+                    nest.test_before(listed)
+                    numbers = number_of_subsets(e, picks)
+                    if numbers is not None:
+                        count, known = numbers
+                        with f.when(known):
+                            function = self._number_of(self._numbered(action))
+                            self.options.add_unlisted(e, f.parameter(2), f.parameter(1), f.keep(count), function)
+                            f.leave(listed)
+                nest.run(found, at_once=several if at_once else None)
+
+        title = f"options of {action.name}" if played else f"all options of {action.name}"
+        return self.unit.function(("options", action, played), title, (I32, I32, I32), (), write)
 
     def _number_of(self, function: Function) -> int:
         """The number of a function in the table, behind the procs."""
@@ -124,12 +135,6 @@ class Sites:
             f.give(const(0))
 
         return self.unit.function(("number", action), f"one of {action.name}", (I32,) * 4, (I32,), write)
-
-    def _several(
-        self, e: Emitter, way: Value | int, values: Callable[[], list[tuple[Operand, Type]]]
-    ) -> tuple[Value, Callable[[Value, Label], None]]:
-        """For the loops of a head: how options that differ in the last value only are listed, and when."""
-        return e.f.global_(PLAYED), lambda last, _: self.options.add_several(e, way, values()[:-1], last)
 
     def _staged(self, action: g.ActionSymbol) -> bool:
         """Whether an action can be asked in stages."""
@@ -168,16 +173,22 @@ class Sites:
         e, f, node = w.e, w.f, end.choice
         binders = node.head.visible
 
+        def values() -> list[tuple[Operand, Type]]:
+            return [(e.slot(b.slot), b.type) for b in binders]
+
+        def several(last: Value, done: Label) -> None:
+            self.options.add_several(e, 0, values()[:-1], last)
+
+        def listed(played: bool) -> None:
+            at_once = several if played and binders and binders[-1] is node.head.binders[-1] else None
+            with self.options.listing(f, played):
+                Nest(e, node.head, [], True).run(lambda done: self.options.add(e, 0, values()), at_once=at_once)
+
         def whole() -> None:
-            nest = Nest(e, node.head, [], True)
-
-            def values() -> list[tuple[Operand, Type]]:
-                return [(e.slot(b.slot), b.type) for b in binders]
-
-            several = binders and binders[-1] is node.head.binders[-1]
-            nest.run(
-                lambda done: self.options.add(e, 0, values()), at_once=self._several(e, 0, values) if several else None
-            )
+            with f.when(f.global_(PLAYED)):
+                listed(True)
+                f.otherwise()
+                listed(False)
 
         if end.answers_slot is None:
             whole()
@@ -227,7 +238,7 @@ class Sites:
             alone = len(node.actions) == 1 and node.passing is None and node.until_done is None
             for way, action in enumerate(node.actions):
                 if answers is None or not self._staged(action):
-                    f.call(self.options_function(action), e.state, player, const(way))
+                    self._list_action(e, action, player, way)
                     continue
                 with f.when(self._asked_in_stages(e, action, player)):
                     if alone:
@@ -236,7 +247,7 @@ class Sites:
                         with f.when(f.call(possible_function(self.unit, action), e.state, player)[0]):
                             self.options.add(e, BARE + way, [])
                     f.otherwise()
-                    f.call(self.options_function(action), e.state, player, const(way))
+                    self._list_action(e, action, player, way)
             others()
 
         if answers is None:
@@ -357,8 +368,7 @@ class Sites:
             self._answer(w, block, end)
         f.set(w.asked, 0)
         f.set_global(WORK, MOST_WORK)
-        f.set_global(COUNT, 0)
-        f.set_global(ENTRIES, 0)
+        self.options.begin(f)
         f.set_global(LISTED, f.global_(LISTED) + 1)
         actor = f.keep(self._actor(w, end))
         with f.when(f.global_(PLAYED)):

@@ -17,12 +17,12 @@ from regelwerk.interpreter.wasm.shapes import Shapes
 if TYPE_CHECKING:
     from regelwerk.interpreter.program import Program
 
-STACK, FAULT, WORK, BUDGET, COUNT, ENDED, CURRENT, PLAYED, WANTED, STREAM, EACH, FREE, ENTRIES, LISTED = range(14)
+STACK, FAULT, WORK, BUDGET, COUNT, ENDED, CURRENT, PLAYED, WANTED, STREAM, EACH, FREE, NEXT, LISTED = range(14)
 """The global variables: where the bytes of the next call begin, the number of the fault that happened, the work and
 the statements that are left, how many options are listed, the end that was reached, the state of a batch that is
 stepped; how many decisions are still made by random players without stopping, and how many are to be when something is
 run next, the stream from which they draw (and how far those of the seats are apart, or 0), and how many of their
-decisions had an alternative; how many entries the list of options has, of which one can stand for several; how often
+decisions had an alternative; where the next entry of the list of options goes; how often
 options were listed (64 bits)."""
 
 ARGUMENTS = 16
