@@ -16,9 +16,9 @@ from regelwerk.interpreter import ir
 from regelwerk.interpreter.evaluation.moving import by_place
 from regelwerk.interpreter.wasm import knowledge, zones
 from regelwerk.interpreter.wasm.code import Value, const, load
-from regelwerk.interpreter.wasm.collections import Gathering, destination, each_member
-from regelwerk.interpreter.wasm.emitter import Emitter, does
-from regelwerk.interpreter.wasm.shapes import Ref
+from regelwerk.interpreter.wasm.collections import Gathering, destination, each_bit, each_member
+from regelwerk.interpreter.wasm.emitter import Emitter, any_bit, does
+from regelwerk.interpreter.wasm.shapes import Ref, Words
 
 
 def entity_of(kind: Type) -> g.EntitySymbol:
@@ -50,6 +50,8 @@ def things_to_list(e: Emitter, node: x.Expr) -> Ref:
 def _move(e: Emitter, node: t.Move) -> None:
     f, unit = e.f, e.unit
     entity = entity_of(node.things.type)
+    if zones.is_plain(unit, entity) and not knowledge.tracked(unit, entity) and _move_plainly(e, node, entity):
+        return
     things = things_to_list(e, node.things)
     with f.when(load(things.address)):
         zone = f.copied(destination(e, node.zone))
@@ -77,6 +79,27 @@ def _move(e: Emitter, node: t.Move) -> None:
                     zone,
                     bottom,
                 )
+
+
+def _move_plainly(e: Emitter, node: t.Move, entity: g.EntitySymbol) -> bool:
+    """Move one thing, or those of a set, between zones that are nothing but sets, if that is what is to be done."""
+    f = e.f
+    if e.shapes.form(node.things.type) == "ref":
+        return False
+    found = e.keep(e.any(node.things))
+    if isinstance(found, Ref):
+        return False
+    things = Words(tuple(f.copied(part) for part in found.parts)) if isinstance(found, Words) else found
+    with f.when(any_bit(things).ne(0) if isinstance(things, Words) else things):
+        zone = f.copied(destination(e, node.zone))
+        with f.when(zone.eqz()):
+            e.unit.fault(f, "none", "there is no zone to move to", node.span)
+        if isinstance(things, Value):
+            zones.move_plainly(e.unit, f, e.state, entity, things, zone)
+        else:
+            with each_bit(e, things) as (thing, _, _):
+                zones.move_plainly(e.unit, f, e.state, entity, thing, zone)
+    return True
 
 
 @does(t.Shuffle)

@@ -57,7 +57,7 @@ def call_value(e: Emitter, node: x.Call) -> Operand:
 
 def _called(e: Emitter, symbol: g.ValueSymbol, arguments: list[Operand]) -> Operand:
     assert symbol.type is not None
-    if written_in_place(e.unit, symbol):
+    if written_in_place(e.unit, symbol) or _is_short(e.unit, symbol):
         return _in_place(e, symbol, arguments)
     function = value_function(e.unit, symbol)
     given: list[Value] = [e.state]
@@ -87,6 +87,17 @@ def written_in_place(unit: Unit, symbol: g.ValueSymbol) -> bool:
     )
 
 
+def _is_short(unit: Unit, symbol: g.ValueSymbol) -> bool:
+    """Whether a value that no rule changes is so small that a call of it would cost more."""
+    assert symbol.type is not None
+    return (
+        not symbol.recursive
+        and symbol.body is not None
+        and unit.shapes.form(symbol.type) != "ref"
+        and is_small(unit.c, symbol)
+    )
+
+
 def _in_place(e: Emitter, symbol: g.ValueSymbol, arguments: list[Operand]) -> Operand:
     """The value, written where it is called."""
     assert symbol.body is not None
@@ -95,7 +106,8 @@ def _in_place(e: Emitter, symbol: g.ValueSymbol, arguments: list[Operand]) -> Op
     body = inline(e.c, symbol.body, frame, only_small=True)
     inner = e.within(frame)
     inner.slots.update(zip(symbol.slots, arguments, strict=True))
-    return _changed_by_rules(inner, symbol, inner.widened(body, symbol.type))
+    found = inner.widened(body, symbol.type)
+    return _changed_by_rules(inner, symbol, found) if symbol.roles else found
 
 
 def _changed_by_rules(e: Emitter, symbol: g.ValueSymbol, found: Operand) -> Operand:

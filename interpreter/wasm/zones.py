@@ -406,22 +406,33 @@ def put_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Funct
     return unit.function(("put", entity, span), f"put {entity.name}", (I32, I32, I32, I32), (), write)
 
 
+def is_plain(unit: Unit, entity: g.EntitySymbol) -> bool:
+    """Whether the zones of a type are nothing but sets."""
+    return _is_ordered(unit, entity) is False and not any(unit.program.zones.capacity)
+
+
+def move_plainly(unit: Unit, f: Function, state: Value, entity: g.EntitySymbol, thing: Value, zone: Value) -> None:
+    """Write how a thing of a type with plain zones is moved to a zone (0: out of the game)."""
+    origin = f.keep(location(unit, state, entity, thing))
+    with f.when(origin.ne(zone)):
+        with f.when(origin):
+            _flip(unit, f, state, origin, thing, False)
+        with f.when(zone):
+            _flip(unit, f, state, zone, thing, True)
+        unit.write(f, state, unit.program.location_cells[entity], thing, zone)
+
+
 def move_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Function:
     """Move a thing to a zone (0: out of the game)."""
 
     def write(f: Function) -> None:
         state, thing, zone, bottom = (f.parameter(k) for k in range(4))
+        if is_plain(unit, entity):
+            move_plainly(unit, f, state, entity, thing, zone)
+            return
         stays = _ordered(unit, entity, zone).eqz() & location(unit, state, entity, thing).eq(zone)
         with f.when(stays):
             f.give()
-        if _is_ordered(unit, entity) is False and not any(unit.program.zones.capacity):
-            origin = f.keep(location(unit, state, entity, thing))
-            with f.when(origin):
-                _flip(unit, f, state, origin, thing, False)
-            with f.when(zone):
-                _flip(unit, f, state, zone, thing, True)
-            unit.write(f, state, unit.program.location_cells[entity], thing, zone)
-            return
         f.call(take_out_function(unit, entity), state, thing)
         with f.when(zone):
             f.call(put_function(unit, entity, span), state, thing, zone, bottom)
