@@ -39,23 +39,27 @@ def surely_below(drawn: Value, count: Value) -> Value:
     return drawn.two("le_u", count ^ -1)
 
 
-def below_function(unit: Unit, known: int = 0) -> Function:
-    """A number from 0 to below the second parameter, from the stream at the address in the first; with a `known` number
-    there is no second parameter."""
+def below(f: Function, address: Value, count: Value) -> Value:
+    """A number from 0 to below another one, from the stream at an address."""
+    found = f.variable()
+    with f.loop() as again:
+        state = f.keep(load64(address) + const(GOLDEN, I64))
+        f.store64(address, state)
+        high = f.keep((mixed(f, state) >> 32).narrow())
+        with f.when(surely_below(high, count).eqz()):
+            left = (const(0) - count).two("rem_u", count)
+            f.leave_if(again, high.two("gt_u", left ^ -1))
+        f.set(found, high.two("rem_u", count))
+    return found
+
+
+def below_function(unit: Unit) -> Function:
+    """The same as a function of the address and the number."""
 
     def write(f: Function) -> None:
-        address, count = f.parameter(0), const(known) if known else f.parameter(1)
-        with f.loop() as again:
-            state = f.keep(load64(address) + const(GOLDEN, I64))
-            f.store64(address, state)
-            high = f.keep((mixed(f, state) >> 32).narrow())
-            with f.when(surely_below(high, count).eqz()):
-                left = (const(0) - count).two("rem_u", count)
-                f.leave_if(again, high.two("gt_u", left ^ -1))
-            f.give(high.two("rem_u", count))
+        f.give(below(f, f.parameter(0), f.parameter(1)))
 
-    title = f"a random number below {known}" if known else "a random number"
-    return unit.function(("below", known), title, (I32,) if known else (I32, I32), (I32,), write)
+    return unit.function("below", "a random number", (I32, I32), (I32,), write)
 
 
 def stream_address(w: ProcWriter, name: str) -> Value:
@@ -68,7 +72,7 @@ def draw_below(w: ProcWriter, stream: str, count: Value) -> Value:
     """A random number from 0 to below `count`."""
     address = w.f.keep(stream_address(w, stream))
     if count.const:
-        return w.f.call(below_function(w.unit, count.const), address)[0]
+        return below(w.f, address, count)  # by a known number it is divided without a division
     return w.f.call(below_function(w.unit), address, count)[0]
 
 

@@ -85,17 +85,26 @@ class Domain:
         span = self.high - self.low + 1
         return span + (self.none is not None) if self.kind == I32 else 1 << min(span, 64)
 
-    def number(self, value: Value) -> Value:
-        """The number of a value, which can be used again."""
-        if self.none is not None:
-            return choose(value.eq(self.none), const(self.size - 1), value - self.low)
-        return value - self.low if self.kind == I32 else (value >> self.low).narrow()
+    @property
+    def room(self) -> int:
+        """As many, or a few more, so that numbers are put together with less effort."""
+        return 1 << (self.size - 1).bit_length() if self.size <= 8 else self.size
+
+    def number(self, value: Value) -> tuple[Value, int]:
+        """The number of a value, which can be used again: it is so much less than what is given."""
+        if self.kind == I64:
+            return (value >> self.low).narrow(), 0
+        if self.none is None:
+            return value, self.low
+        return choose(value.eq(self.none), const(self.size - 1), value - self.low), 0
 
     def value(self, number: Value) -> Value:
         """The value of a number, which can be used again."""
-        if self.none is not None:
-            return choose(number.eq(self.size - 1), const(self.none), number + self.low)
-        return number + self.low if self.kind == I32 else number.widen() << self.low
+        if self.kind == I64:
+            return number.widen() << self.low
+        if self.none is None:
+            return number + self.low
+        return choose(number.eq(self.size - 1), const(self.none), number + self.low)
 
 
 class Numbered:
@@ -107,7 +116,7 @@ class Numbered:
         self.count = highest // 64 + 1
         self.stored = self.count + (highest % 64 == 63 and not whole)
         self.entries = prod(each.size for each in domains)
-        self.size = 8 * self.stored * self.entries
+        self.size = 8 * self.stored * prod(each.room for each in domains)
 
     def __bool__(self) -> bool:
         return self.size <= NUMBERED
@@ -129,10 +138,7 @@ class Numbered:
         are the values. The table is the one of the `key`. One that is filled as a whole must be (`fill`)."""
         stored = self.stored
         function = self._finding(unit, key, title, find)
-        index: Value = const(0)
-        for domain, value in zip(self.domains, values, strict=True):
-            index = index * domain.size + domain.number(value)
-        address = f.keep(index * (8 * stored) + self._place(unit, key))
+        address = f.keep(self._address(unit, key, values))
         if self.whole:
             return [f.keep(load64(address, 8 * k)) for k in range(stored)]
         last = f.copied(load64(address, 8 * (stored - 1)))
@@ -157,7 +163,7 @@ class Numbered:
                 for domain in reversed(self.domains):
                     values.insert(0, filling.keep(domain.value(filling.keep(rest.two("rem_u", domain.size)))))
                     filling.set(rest, rest.two("div_u", domain.size))
-                filling.call(function, entry * (8 * self.stored) + place, *values)
+                filling.call(function, self._address(unit, key, values), *values)
                 filling.set_global(WORK, work)
             filling.store(const(filled), 1)
             filling.give()
@@ -165,6 +171,15 @@ class Numbered:
         all_of_it = unit.function(("fill", key), f"all {title}", (), (), write)
         with f.when(load(const(filled)).eqz()):
             f.call(all_of_it)
+
+    def _address(self, unit: Unit, key: object, values: Sequence[Value]) -> Value:
+        """Where the answer to some values lies."""
+        index: Value = const(0)
+        less = 0
+        for domain, value in zip(self.domains, values, strict=True):
+            number, low = domain.number(value)
+            index, less = index * domain.room + number, less * domain.room + low
+        return index * (8 * self.stored) + (self._place(unit, key) - less * 8 * self.stored)
 
     def _place(self, unit: Unit, key: object) -> int:
         if key not in unit.places:

@@ -208,6 +208,8 @@ class _Cut:
         if len(reads) == 1 and reads[0] is node:
             return True
         size = self._size(node)
+        if isinstance(node, x.Negation):
+            return False  # what it negates does as well
         if not size or not is_few_operations(self.e.c, node):
             return False
         different: list[x.Expr] = []
