@@ -140,22 +140,18 @@ def kinds_of(e: Emitter, kin: Copies, pool: Value) -> Kinds:
         if key not in unit.places:
             unit.places[key] = unit.reserve(_KINDS)
         place = const(unit.places[key])
-    function = unit.function(
-        ("kinds", kin), "which are alike", (I32, I64, I32), (), lambda f: _write_kinds(unit, f, e.frame, kin)
-    )
     known = load64(place).eq(f.global_(LISTED)) & load64(place, 8).eq(pool)
     with f.when(known.eqz() if e.listing else const(1)):
-        f.call(function, e.state, pool, place)
+        _find_kinds(e, kin, pool, place)
     return Kinds(f.keep(load64(place, 16)), place + 32, load(place, 24))
 
 
 _KINDS = 32 + 8 * 64
 
 
-def _write_kinds(unit: Unit, f: Function, frame: g.Frame, kin: Copies) -> None:
+def _find_kinds(e: Emitter, kin: Copies, pool: Value, place: Value) -> None:
     """No pass of the loop waits for what another one finds."""
-    e = Emitter(unit, f, f.parameter(0), frame)
-    pool, place = f.parameter(1), f.parameter(2)
+    f = e.f
     rest, first, ways = f.copied(pool), f.copied(const(0, I64)), f.copied(const(1))
     with f.while_(lambda: rest.ne(0)):
         thing = f.copied(rest.one("ctz").narrow())

@@ -33,8 +33,8 @@ from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.masks import faultless
 from regelwerk.interpreter.wasm.roles import hold
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
-from regelwerk.interpreter.wasm.sieves import Relation, Sieve, Unless, filtered, relation, sieve, sifted
-from regelwerk.interpreter.wasm.situations import by_situation, is_quick
+from regelwerk.interpreter.wasm.sieves import Sieve, Unless, filtered, relation, sieve, sifted
+from regelwerk.interpreter.wasm.situations import by_situation
 from regelwerk.interpreter.wasm.subsets import at_most_pairs, is_plain, number_picked, of_one_word
 from regelwerk.interpreter.wasm.values import written_in_place
 
@@ -82,7 +82,6 @@ class Nest:
     ) -> None:
         self.e, self.head, self.merge, self.filtered = e, head, merge_alike, filtered
         slots = [binder.slot for binder in head.binders]
-        self.relations: list[Relation] = []
         self.before: list[x.Expr | Callable[[Emitter], Value]] = []
         found: list[list[Test]] = [[] for _ in slots]
         tests = list(extra or [])
@@ -147,10 +146,7 @@ class Nest:
         answer = relation(self.e, one, loop.binder.slot, strip(loop.binder.type)) if one is not None else None
         if answer is None:
             return tests
-        if is_quick(self.e, answer):
-            answer = answer.whole()
         loop.sieves.append(answer)
-        self.relations.append(answer)
         gone = [part for part in plain if not any(part is each for each in left)]
         return [test for test in tests if not any(test.test is part for part in gone)]
 
@@ -219,8 +215,6 @@ class Nest:
         f = self.e.f
         self.at_once = at_once
         held, self.e.held = self.e.held, dict(self.e.held)
-        for each in self.relations:
-            each.fill(self.e)
         if self.filtered:
             self._hold()
         with f.block() as done:

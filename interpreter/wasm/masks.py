@@ -11,15 +11,18 @@ from collections.abc import Iterable, Sequence
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import HIGHEST, IntType, OptionalType, Type, member_of, numeric, strip
-from regelwerk.dsl.model.walking import walk
+from regelwerk.dsl.model.walking import children, walk
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER, Compiler
-from regelwerk.interpreter.evaluation.inlining import ColumnTest
+from regelwerk.interpreter.evaluation.inlining import LOOPS, ColumnTest, is_small, rename
 from regelwerk.interpreter.evaluation.scalars import optional_number
 from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.code import Function, Value, const, load64
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.remembering import Domain, Numbered, remembered
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
+
+FIXED = 40
+"""The most nodes of a test that is made while the rules are compiled."""
 
 _MAY_FAIL = (x.Present, x.ZoneTop, x.CanDo, x.CanCell, x.CanOffer, x.CanPay)
 
@@ -73,6 +76,31 @@ def _all_safe(c: Compiler, key: object, bodies: Iterable[object], roles: list[g.
     return all(faultless(c, part, seen) for part in parts if part is not None)
 
 
+MANY = 1 << 30
+
+
+def steps(e: Emitter, node: object) -> int:
+    """About how many steps an expression that reads no state takes at most."""
+    from regelwerk.interpreter.wasm.candidates import count_of, least_of, most_of
+
+    def members(source: x.Expr) -> int:
+        if isinstance(source, x.Interval):
+            return max(1, most_of(e, source.highest) - least_of(e, source.lowest) + 1)
+        return count_of(e, source.type)
+
+    if isinstance(node, x.Binder) and (node.form != "one" or node.chosen_slot is not None):
+        return MANY
+    found = 1 + sum(steps(e, each) for each in children(node))
+    if isinstance(node, x.Quantified):
+        for binder in node.head.binders:
+            found *= members(binder.source)
+    elif isinstance(node, x.Filter | x.Map | x.Sorted):
+        found *= members(node.collection)
+    elif isinstance(node, x.Call):
+        found = found + steps(e, node.symbol.body) if is_small(e.c, node.symbol) else MANY
+    return min(found, MANY)
+
+
 def usable(e: Emitter, test: ColumnTest) -> bool:
     """Whether a test can be answered for all things at once here."""
     return (
@@ -84,6 +112,9 @@ def usable(e: Emitter, test: ColumnTest) -> bool:
 
 def passing(e: Emitter, test: ColumnTest, count: int) -> Words:
     """The things that pass a test, as a set of `count` words."""
+    fixed = _known_before(e, test)
+    if fixed is not None:
+        return Words(tuple(const(fixed >> 64 * k, I64) for k in range(count)))
     values = [part for each in test.inputs for part in parts_of(e.keep(e.any(each)))]
     title, highest = "which things pass", len(test.table) - 1
     numbered = table_of(e, [each.type for each in test.inputs], highest)
@@ -97,6 +128,23 @@ def passing(e: Emitter, test: ColumnTest, count: int) -> Words:
     kinds = [each.kind for each in values]
     function = e.unit.function(test, title, kinds, (I64,) * count, lambda f: _write(e, f, test, count))
     return Words(tuple(e.f.call(function, *values)))
+
+
+def _known_before(e: Emitter, test: ColumnTest) -> int | None:
+    """The things that pass a test which asks for nothing but the column, found while the rules are compiled; None if it
+    asks for more, or is too dear for that."""
+    nodes = list(walk(test.test))
+    if test.inputs or len(nodes) > FIXED or any(isinstance(node, (*LOOPS, x.Call)) for node in nodes):
+        return None
+    known: dict[object, int] = {}
+    found = 0
+    for thing, value in enumerate(test.table):
+        if thing:
+            if value not in known:
+                key = x.Const(e.frame.types[test.key_slot], test.test.span, value)
+                known[value] = int(e.c.static(rename(test.test, {test.key_slot: key})))
+            found |= known[value] << thing
+    return found
 
 
 def table_of(e: Emitter, kinds: Sequence[Type], highest: int) -> Numbered | None:

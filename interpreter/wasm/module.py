@@ -113,6 +113,7 @@ class Machine:
         self.places = unit.reserve(4 * DEEPEST_FRAMES)
         self.sizes = [writer.size for writer in sites.procs]
         self.streams = unit.reserve(8 * (unit.program.players + 1))
+        self.ready = unit.reserve(8)
         self.violated = unit.reserve(4 * max(1, len(unit.program.invariants)))
 
     def write(self) -> None:
@@ -125,6 +126,9 @@ class Machine:
         write_batches(self)
 
     def _reset(self, f: Function) -> None:
+        """What is run begins. Tables that are filled as a whole are filled before that, once."""
+        with f.when(load(const(self.ready)).eqz()):
+            f.call(self.unit.function("prepare", "prepare", (), (), self._prepare, last=True))
         f.set_global(BUDGET, MOST_STATEMENTS)
         f.set_global(WORK, MOST_WORK)
         f.set_global(COUNT, 0)
@@ -133,6 +137,12 @@ class Machine:
         f.set_global(WANTED, 0)
         for place, size in self.unit.volatiles:
             f.fill(const(place), size)
+
+    def _prepare(self, f: Function) -> None:
+        for each in self.unit.fills:
+            f.call(each)
+        f.store(const(self.ready), 1)
+        f.give()
 
     def _begin(self, f: Function) -> None:
         """Run a proc (by its number; its arguments lie in their place) from a state in which nothing runs; gives how

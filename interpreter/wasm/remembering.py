@@ -135,7 +135,7 @@ class Numbered:
         find: Callable[[Function], Sequence[Value]],
     ) -> list[Value]:
         """The words of the answer to some values. `find` writes what finds it, in a function whose parameters from 1 on
-        are the values. The table is the one of the `key`. One that is filled as a whole must be (`fill`)."""
+        are the values. The table is the one of the `key`. One that is filled as a whole must be filled (`fill`)."""
         stored = self.stored
         function = self._finding(unit, key, title, find)
         address = f.keep(self._address(unit, key, values))
@@ -148,29 +148,25 @@ class Numbered:
         parts = [f.keep(load64(address, 8 * k)) for k in range(stored - 1)]
         return [*parts, f.keep(last & const(~_KNOWN, I64))][: self.count]
 
-    def fill(
-        self, unit: Unit, f: Function, key: object, title: str, find: Callable[[Function], Sequence[Value]]
-    ) -> None:
-        """Fill the table of a key if it is not filled yet. What that costs is not charged: it is done once, for all
-        games."""
-        function, place = self._finding(unit, key, title, find), self._place(unit, key)
-        filled = place + self.size
+    def fill(self, unit: Unit, key: object, title: str, find: Callable[[Function], Sequence[Value]]) -> None:
+        """Let the table of a key be filled before anything is run. What that costs is not charged: it is done once, for
+        all games."""
+        if ("fill", key) in unit.functions:
+            return
+        finding = self._finding(unit, key, title, find)
 
-        def write(filling: Function) -> None:
-            work = filling.keep(filling.global_(WORK))
-            with filling.counting(0, self.entries) as entry:
-                rest, values = filling.copied(entry), []
+        def write(f: Function) -> None:
+            work = f.keep(f.global_(WORK))
+            with f.counting(0, self.entries) as entry:
+                rest, values = f.copied(entry), []
                 for domain in reversed(self.domains):
-                    values.insert(0, filling.keep(domain.value(filling.keep(rest.two("rem_u", domain.size)))))
-                    filling.set(rest, rest.two("div_u", domain.size))
-                filling.call(function, self._address(unit, key, values), *values)
-                filling.set_global(WORK, work)
-            filling.store(const(filled), 1)
-            filling.give()
+                    values.insert(0, f.keep(domain.value(f.keep(rest.two("rem_u", domain.size)))))
+                    f.set(rest, rest.two("div_u", domain.size))
+                f.call(finding, self._address(unit, key, values), *values)
+                f.set_global(WORK, work)
+            f.give()
 
-        all_of_it = unit.function(("fill", key), f"all {title}", (), (), write)
-        with f.when(load(const(filled)).eqz()):
-            f.call(all_of_it)
+        unit.fills.append(unit.function(("fill", key), f"all {title}", (), (), write))
 
     def _address(self, unit: Unit, key: object, values: Sequence[Value]) -> Value:
         """Where the answer to some values lies."""
@@ -183,7 +179,7 @@ class Numbered:
 
     def _place(self, unit: Unit, key: object) -> int:
         if key not in unit.places:
-            unit.places[key] = unit.reserve(self.size + 8 * self.whole, 16)
+            unit.places[key] = unit.reserve(self.size, 16)
         return unit.places[key]
 
     def _finding(self, unit: Unit, key: object, title: str, find: Callable[[Function], Sequence[Value]]) -> Function:

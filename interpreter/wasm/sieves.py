@@ -167,14 +167,11 @@ class Relation:
         found = self.table.look_up(e.unit, e.f, ("related", self.test), _RELATED, values, self._finder(e))
         return list(e.fitted(Words(tuple(found)), count))
 
-    def whole(self) -> Relation:
-        """The same with a table that is filled as a whole, which must be done before (`fill`)."""
-        return replace(self, table=self.table.filled())
-
-    def fill(self, e: Emitter) -> None:
-        """Fill the table if it is one that is filled as a whole."""
-        if self.table.whole:
-            self.table.fill(e.unit, e.f, ("related", self.test), _RELATED, self._finder(e))
+    def filled(self, e: Emitter) -> Relation:
+        """The same with a table that is filled before anything is run."""
+        found = replace(self, table=self.table.filled())
+        found.table.fill(e.unit, ("related", self.test), _RELATED, found._finder(e))
+        return found
 
     def _finder(self, outer: Emitter) -> Callable[[Function], list[Value]]:
         """Asks for each member by itself."""
@@ -203,7 +200,16 @@ def relation(e: Emitter, test: x.Expr, slot: int, member: Type) -> Relation | No
     if any(e.shapes.form(each.type) == "ref" or not masks.faultless(e.c, each) for each in inputs):
         return None
     table = masks.table_of(e, [each.type for each in inputs], e.shapes.highest(member))
-    return Relation(table, test, slot, member, inputs) if table is not None else None
+    if table is None:
+        return None
+    found = Relation(table, test, slot, member, inputs)
+    # not where a table may be asked while another one is filled
+    quick = e.listing and table.entries * (table.highest + 1) * masks.steps(e, test) <= FILLED
+    return found.filled(e) if quick else found
+
+
+FILLED = 1 << 23
+"""The most steps that filling a table as a whole may take: about ten milliseconds."""
 
 
 def _cells(e: Emitter, test: x.Expr, slot: int) -> Sieve | None:

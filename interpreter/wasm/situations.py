@@ -29,23 +29,17 @@ from regelwerk.interpreter.evaluation.inlining import (
     free_slots,
     inline,
     is_few_operations,
-    is_small,
     rebuilt,
     rename,
 )
 from regelwerk.interpreter.evaluation.roles import modifiers
-from regelwerk.interpreter.wasm.candidates import count_of, least_of, most_of
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.masks import faultless, table_of
 from regelwerk.interpreter.wasm.shapes import Unsupported
-from regelwerk.interpreter.wasm.sieves import Relation
 from regelwerk.interpreter.wasm.values import written_in_place
 
 SITUATIONS = 1 << 12
 """The most situations that a table has entries for: it must not drive the state out of the processor's cache."""
-
-FILLED = 1 << 23
-"""The most steps that filling a table as a whole may take."""
 
 LARGEST = 400
 """The most nodes of conditions that are looked at."""
@@ -73,34 +67,6 @@ def by_situation(
     if cut is None or not cut.spares(hoisting):
         return None, list(tests)
     return cut.hoisted(hoisting, loop), [test for test in tests if not any(test is each for each in answered)]
-
-
-def is_quick(e: Emitter, answer: Relation) -> bool:
-    """Whether a table can be filled as a whole: about all situations and members can be asked in a few milliseconds."""
-    return answer.table.entries * (answer.table.highest + 1) * _passes(e, answer.test) <= FILLED
-
-
-def _passes(e: Emitter, node: object) -> int:
-    """About how many steps an expression takes, as an upper bound."""
-    steps = 1 + sum(_passes(e, each) for each in children(node))
-    if isinstance(node, x.Binder):
-        if node.form != "one" or node.chosen_slot is not None:
-            return FILLED + 1
-        return steps
-    if isinstance(node, x.Quantified):
-        for binder in node.head.binders:
-            steps *= _members(e, binder.source)
-    elif isinstance(node, x.Filter | x.Map | x.Sorted):
-        steps *= _members(e, node.collection)
-    elif isinstance(node, x.Call):
-        return FILLED + 1 if not is_small(e.c, node.symbol) else steps + _passes(e, node.symbol.body)
-    return min(steps, FILLED + 1)
-
-
-def _members(e: Emitter, source: x.Expr) -> int:
-    if isinstance(source, x.Interval):
-        return max(1, most_of(e, source.highest) - least_of(e, source.lowest) + 1)
-    return count_of(e, source.type)
 
 
 class _Cut:

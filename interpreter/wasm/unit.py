@@ -66,6 +66,7 @@ class Unit:
         self.queue: list[Callable[[], None]] = []
         self.volatiles: list[tuple[int, int]] = []
         self.places: dict[object, int] = {}
+        self.fills: list[Function] = []
         self.memory_arguments = 0
         self.zeros = ZEROS
 
@@ -137,8 +138,10 @@ class Unit:
         parameters: Sequence[int],
         results: Sequence[int],
         write: Callable[[Function], None],
+        last: bool = False,
     ) -> Function:
-        """The function of that key; `write` writes its body later, when it is first asked for."""
+        """The function of that key; `write` writes its body later, when it is first asked for, or (`last`) when all
+        others are written."""
         known = self.functions.get(key)
         if known is None:
             made = known = self.functions[key] = Function(self.module, title, parameters, results)
@@ -147,7 +150,10 @@ class Unit:
                 write(made)
                 made.finish(STACK, self.stack_end, FAULT, self.fault_number(FaultSite("depth", TOO_DEEP, None)))
 
-            self.queue.append(finish)
+            if last:
+                self.queue.insert(0, finish)
+            else:
+                self.queue.append(finish)
         return known
 
     def drain(self) -> None:
