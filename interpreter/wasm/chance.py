@@ -166,11 +166,8 @@ def _draw(w: ProcWriter, block: ir.Block, end: ir.DrawEnd) -> None:
         f.call(zones.move_function(unit, symbol, node.span), w.state, thing, target, const(0))
     else:
         with f.when(known):
-            one = f.room(8)
-            f.store(one, 1)
-            f.store(one, thing, 4)
-            move = knowledge.move_function(unit, symbol, node.span)
-            f.call(move, w.state, one, target, const(0), const(1), const(0))
+            move = knowledge.move_one_function(unit, symbol, node.span)
+            f.call(move, w.state, thing, target, const(0), const(1), const(0))
             f.otherwise()
             f.call(knowledge.draw_unknown_function(unit, symbol, node.span), w.state, thing, target)
     _on(w, end, end.then)

@@ -51,13 +51,15 @@ def _same_look(unit: Unit, entity: g.EntitySymbol, one: Value, other: Value) -> 
     return unit.look_up(looks, one).eq(unit.look_up(looks, other))
 
 
-def show_top_function(unit: Unit, entity: g.EntitySymbol) -> Function:
+def _show_top(unit: Unit, f: Function, state: Value, entity: g.EntitySymbol, zone: Value) -> None:
     """Everybody sees the top thing of a pile that shows it, if it is settled which one it is."""
+    if any(unit.program.knowledge._top_visible) and zones._is_ordered(unit, entity) is not False:
+        f.call(_show_top_function(unit, entity), state, zone)
 
+
+def _show_top_function(unit: Unit, entity: g.EntitySymbol) -> Function:
     def write(f: Function) -> None:
         state, zone = f.parameter(0), f.parameter(1)
-        if not any(unit.program.knowledge._top_visible) or zones._is_ordered(unit, entity) is False:
-            return
         with f.when(_top_visible(unit, zone)):
             slots = zones.Slots(unit, f, state, entity, zone)
             total = f.keep(slots.total())
@@ -164,7 +166,7 @@ def move_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Func
     def write(f: Function) -> None:
         state, things, zone, bottom, sure, mover = (f.parameter(k) for k in range(6))
         room = 4 * (1 + max(1, unit.program.things[entity].count))
-        origins, seen_by, there, moved, sights = (f.room(room) for _ in range(5))
+        origins, seen_by, moved, sights = (f.room(room) for _ in range(4))
         everybody = unit.program.knowledge.everybody
         count = f.keep(load(things))
         with f.counting(0, count) as k:
@@ -189,22 +191,57 @@ def move_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Func
                     f.store(sights + size * 4, load(seen_by + j * 4, 4), 4)
                     f.increase(size)
                 f.store(moved, size)
-                unseeing = f.keep(const(everybody) & (_seers(unit, origin) ^ -1))
-                with f.when(sure.eqz()), f.when(_matters(unit, f, entity, state, unseeing, moved, sights)):
-                    f.call(zones.sequence_function(unit, entity), state, origin, there)
-                    on_top = size.eq(1) & load(moved, 4).eq(load(there + load(there) * 4))
-                    with f.when((_top_visible(unit, origin) & on_top).eqz()):
-                        f.call(leave_function(unit, entity), state, unseeing, moved, there, sights)
+                with f.when(sure.eqz()):
+                    _leave(unit, f, state, entity, origin, moved, sights)
         with f.counting(0, count) as k:
             thing = f.keep(load(things + k * 4, 4))
             f.call(zones.move_function(unit, entity, span), state, thing, zone, bottom)
             set_mask(unit, f, state, entity, thing, mask(unit, state, entity, thing) | load(seen_by + k * 4, 4))
-        show = show_top_function(unit, entity)
-        f.call(show, state, zone)
+        _show_top(unit, f, state, entity, zone)
         with f.counting(0, count) as k:
-            f.call(show, state, load(origins + k * 4, 4))
+            _show_top(unit, f, state, entity, f.keep(load(origins + k * 4, 4)))
 
     return unit.function(("know move", entity, span), f"move {entity.name} seen", (I32,) * 6, (), write)
+
+
+def _leave(
+    unit: Unit, f: Function, state: Value, entity: g.EntitySymbol, origin: Value, moved: Value, sights: Value
+) -> None:
+    """Things of a list leave a zone: who sees nothing of it may know less."""
+    there = f.room(4 * (1 + max(1, unit.program.things[entity].count)))
+    unseeing = f.keep(const(unit.program.knowledge.everybody) & (_seers(unit, origin) ^ -1))
+    with f.when(_matters(unit, f, entity, state, unseeing, moved, sights)):
+        f.call(zones.sequence_function(unit, entity), state, origin, there)
+        on_top = load(moved).eq(1) & load(moved, 4).eq(load(there + load(there) * 4))
+        with f.when((_top_visible(unit, origin) & on_top).eqz()):
+            f.call(leave_function(unit, entity), state, unseeing, moved, there, sights)
+
+
+def move_one_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Function:
+    """Move one thing to a zone, with the same parameters but that of the list, which is a thing."""
+
+    def write(f: Function) -> None:
+        state, thing, zone, bottom, sure, mover = (f.parameter(k) for k in range(6))
+        everybody = const(unit.program.knowledge.everybody)
+        origin = f.keep(zones.location(unit, state, entity, thing))
+        seen = f.copied(choose(_top_visible(unit, zone) & bottom.eqz(), everybody, _seers(unit, zone)))
+        with f.when(mover):
+            seat = f.keep(const(1) << mover)
+            f.set(seen, seen | (mask(unit, state, entity, thing) & everybody & seat))
+        with f.when(sure.eqz()), f.when(origin.ne(0) & _seers(unit, origin).ne(everybody)):
+            one, sight = f.room(8), f.room(8)
+            f.store(one, 1)
+            f.store(one, thing, 4)
+            f.store(sight, 1)
+            f.store(sight, seen, 4)
+            _leave(unit, f, state, entity, origin, one, sight)
+        f.call(zones.move_function(unit, entity, span), state, thing, zone, bottom)
+        set_mask(unit, f, state, entity, thing, mask(unit, state, entity, thing) | seen)
+        _show_top(unit, f, state, entity, zone)
+        _show_top(unit, f, state, entity, origin)
+
+    where = span if any(unit.program.zones.capacity) else None
+    return unit.function(("know move one", entity, where), f"move one {entity.name} seen", (I32,) * 6, (), write)
 
 
 def draw_unknown_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Function:
@@ -225,7 +262,7 @@ def draw_unknown_function(unit: Unit, entity: g.EntitySymbol, span: Span | None)
         with f.when(slots.count(2).eqz()), f.when(_matters(unit, f, entity, state, unseeing, one, sight)):
             _middle(f, slots, unknown)
             f.call(leave_function(unit, entity), state, unseeing, one, unknown, sight)
-        f.call(move_function(unit, entity, span), state, one, zone, const(0), const(1), const(0))
+        f.call(move_one_function(unit, entity, span), state, thing, zone, const(0), const(1), const(0))
 
     return unit.function(("draw unknown", entity, span), f"draw {entity.name} unseen", (I32,) * 3, (), write)
 
@@ -252,7 +289,7 @@ def settle_top_function(unit: Unit, entity: g.EntitySymbol) -> Function:
                 f.call(leave_function(unit, entity), state, unseeing, one, middle, sight)
         f.call(zones.settle_function(unit, entity), state, zone, thing)
         if tracked(unit, entity):
-            f.call(show_top_function(unit, entity), state, zone)
+            _show_top(unit, f, state, entity, zone)
 
     return unit.function(("settle top", entity), f"settle the top {entity.name}", (I32, I32), (), write)
 
@@ -279,7 +316,7 @@ def forget_function(unit: Unit, entity: g.EntitySymbol) -> Function:
         there = f.room(4 * (1 + max(1, unit.program.things[entity].count)))
         f.call(zones.sequence_function(unit, entity), state, zone, there)
         f.call(change_function(unit, entity), state, there)
-        f.call(show_top_function(unit, entity), state, zone)
+        _show_top(unit, f, state, entity, zone)
 
     return unit.function(("forget all", entity), f"{entity.name} are shuffled", (I32, I32), (), write)
 

@@ -50,56 +50,49 @@ def things_to_list(e: Emitter, node: x.Expr) -> Ref:
 def _move(e: Emitter, node: t.Move) -> None:
     f, unit = e.f, e.unit
     entity = entity_of(node.things.type)
-    if zones.is_plain(unit, entity) and not knowledge.tracked(unit, entity) and _move_plainly(e, node, entity):
-        return
-    things = things_to_list(e, node.things)
-    with f.when(load(things.address)):
+    plain, tracked = zones.is_plain(unit, entity), knowledge.tracked(unit, entity)
+    form = e.shapes.form(node.things.type)
+
+    def target() -> Value:
         zone = f.copied(destination(e, node.zone))
         with f.when(zone.eqz()):
             unit.fault(f, "none", "there is no zone to move to", node.span)
-        bottom = const(int(node.at_bottom))
-        if knowledge.tracked(unit, entity):
-            blindly = node in e.program.lowering.blind_moves
-            mover = const(0) if blindly else e.known(node.me)
-            f.call(
-                knowledge.move_function(unit, entity, node.span),
-                e.state,
-                things.address,
-                zone,
-                bottom,
-                const(int(by_place(node.things))),
-                mover,
-            )
-        else:
-            with f.counting(0, load(things.address)) as k:
-                f.call(
-                    zones.move_function(unit, entity, node.span),
-                    e.state,
-                    load(things.address + k * 4, 4),
-                    zone,
-                    bottom,
-                )
+        return zone
 
-
-def _move_plainly(e: Emitter, node: t.Move, entity: g.EntitySymbol) -> bool:
-    """Move one thing, or those of a set, between zones that are nothing but sets, if that is what is to be done."""
-    f = e.f
-    if e.shapes.form(node.things.type) == "ref":
-        return False
-    found = e.keep(e.any(node.things))
-    if isinstance(found, Ref):
-        return False
-    things = Words(tuple(f.copied(part) for part in found.parts)) if isinstance(found, Words) else found
-    with f.when(any_bit(things).ne(0) if isinstance(things, Words) else things):
-        zone = f.copied(destination(e, node.zone))
-        with f.when(zone.eqz()):
-            e.unit.fault(f, "none", "there is no zone to move to", node.span)
-        if isinstance(things, Value):
-            zones.move_plainly(e.unit, f, e.state, entity, things, zone)
-        else:
+    bottom, sure = const(int(node.at_bottom)), const(int(by_place(node.things)))
+    blindly = node in e.program.lowering.blind_moves
+    if form == "scalar":
+        thing = f.copied(e.value(node.things))
+        with f.when(thing):
+            zone = target()
+            if tracked:
+                mover = const(0) if blindly else e.known(node.me)
+                move = knowledge.move_one_function(unit, entity, node.span)
+                f.call(move, e.state, thing, zone, bottom, sure, mover)
+            elif plain:
+                zones.move_plainly(unit, f, e.state, entity, thing, zone)
+            else:
+                f.call(zones.move_function(unit, entity, node.span), e.state, thing, zone, bottom)
+        return
+    if form == "set" and plain and not tracked:
+        words = e.words(node.things)
+        things = Words(tuple(f.copied(part) for part in words.parts))
+        with f.when(any_bit(things).ne(0)):
+            zone = target()
             with each_bit(e, things) as (thing, _, _):
-                zones.move_plainly(e.unit, f, e.state, entity, thing, zone)
-    return True
+                zones.move_plainly(unit, f, e.state, entity, thing, zone)
+        return
+    listed = things_to_list(e, node.things)
+    with f.when(load(listed.address)):
+        zone = target()
+        if tracked:
+            mover = const(0) if blindly else e.known(node.me)
+            move = knowledge.move_function(unit, entity, node.span)
+            f.call(move, e.state, listed.address, zone, bottom, sure, mover)
+        else:
+            with f.counting(0, load(listed.address)) as k:
+                move = zones.move_function(unit, entity, node.span)
+                f.call(move, e.state, load(listed.address + k * 4, 4), zone, bottom)
 
 
 @does(t.Shuffle)

@@ -332,78 +332,87 @@ def _flip(unit: Unit, f: Function, state: Value, zone: Value, thing: Value, put:
     f.store(address, load(address) | one if put else load(address) & (one ^ -1))
 
 
-def take_out_function(unit: Unit, entity: g.EntitySymbol) -> Function:
-    """Take a thing from where it lies."""
-
-    def write(f: Function) -> None:
-        state, thing = f.parameter(0), f.parameter(1)
-        zone = f.keep(location(unit, state, entity, thing))
-        with f.when(zone.eqz()):
-            f.give()
-        unit.write(f, state, unit.program.location_cells[entity], thing, 0)
-        with f.when(_ordered(unit, entity, zone)):
-            if _is_ordered(unit, entity) is not False:
-                slots = Slots(unit, f, state, entity, zone)
-                total = f.keep(slots.total())
-                place = f.copied(const(0))
-                with f.while_(lambda: place < total) as (_, leave):
-                    f.leave_if(leave, slots.at(place).eq(thing))
-                    f.increase(place)
-                with f.when(place < slots.count(0)):
-                    slots.set_count(0, slots.count(0) - 1)
-                    f.otherwise()
-                    with f.when(place < slots.count(0) + slots.count(1)):
-                        slots.set_count(1, slots.count(1) - 1)
-                        f.otherwise()
-                        slots.set_count(2, slots.count(2) - 1)
-                slots.shift(place, place + 1, total - 1 - place)
-                slots.put(total - 1, 0)
-                slots.normal()
-            f.give()
-        if _is_ordered(unit, entity) is not True:
-            _flip(unit, f, state, zone, thing, False)
-
-    return unit.function(("take out", entity), f"take {entity.name} out", (I32, I32), (), write)
+def _take_out(unit: Unit, f: Function, state: Value, entity: g.EntitySymbol, thing: Value, zone: Value) -> None:
+    """Take a thing from the zone in which it lies."""
+    known = _is_ordered(unit, entity)
+    if known is not None:
+        (_take_from_slots if known else _take_from_set)(unit, f, state, entity, thing, zone)
+        return
+    with f.when(_ordered(unit, entity, zone)):
+        _take_from_slots(unit, f, state, entity, thing, zone)
+        f.otherwise()
+        _take_from_set(unit, f, state, entity, thing, zone)
 
 
-def put_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Function:
-    """Put a thing that lies nowhere into a zone: on top, or (the last parameter) under all."""
+def _take_from_set(unit: Unit, f: Function, state: Value, entity: g.EntitySymbol, thing: Value, zone: Value) -> None:
+    _flip(unit, f, state, zone, thing, False)
 
-    def write(f: Function) -> None:
-        state, thing, zone, bottom = (f.parameter(k) for k in range(4))
-        zones = unit.program.zones
-        if any(zones.capacity):
-            most = f.keep(unit.look_up(zones.capacity, zone))
-            with f.when(most):
-                held = f.call(count_function(unit, entity), state, zone)[0]
-                with f.when(held >= most):
-                    unit.fault(
-                        f,
-                        "full",
-                        lambda n: f"{zones.symbol_of[n[0]].words} has room for {zones.capacity[n[0]]}",  # type: ignore[union-attr]  # a zone
-                        span,
-                        zone,
-                    )
-        with f.when(_ordered(unit, entity, zone)):
-            if _is_ordered(unit, entity) is not False:
-                slots = Slots(unit, f, state, entity, zone)
-                total = f.keep(slots.total())
-                with f.when(bottom):
-                    slots.shift(const(1), const(0), total)
-                    slots.put(const(0), thing)
-                    slots.set_count(0, slots.count(0) + 1)
-                    f.otherwise()
-                    slots.put(total, thing)
-                    part = f.keep(choose(slots.count(1), const(2), const(0)))
-                    address = f.keep(slots.counts + part * 2)
-                    f.store(address, load(address, 0, 16, True) + 1, 0, 16)
-                slots.normal()
+
+def _take_from_slots(unit: Unit, f: Function, state: Value, entity: g.EntitySymbol, thing: Value, zone: Value) -> None:
+    slots = Slots(unit, f, state, entity, zone)
+    bottom, middle = f.keep(slots.count(0)), f.keep(slots.count(1))
+    last = f.keep(slots.total() - 1)
+    place = f.copied(last)  # mostly it lies on top, or not far from there
+    with f.while_(lambda: place > 0) as (_, leave):
+        f.leave_if(leave, slots.at(place).eq(thing))
+        f.increase(place, -1)
+    with f.when(place < bottom):
+        slots.set_count(0, bottom - 1)
+        f.otherwise()
+        with f.when(place < bottom + middle):
+            slots.set_count(1, middle - 1)
             f.otherwise()
-            if _is_ordered(unit, entity) is not True:
-                _flip(unit, f, state, zone, thing, True)
-        unit.write(f, state, unit.program.location_cells[entity], thing, zone)
+            slots.set_count(2, slots.count(2) - 1)
+    with f.when(place < last):
+        slots.shift(place, place + 1, last - place)
+    slots.put(last, 0)
+    slots.normal()
 
-    return unit.function(("put", entity, span), f"put {entity.name}", (I32, I32, I32, I32), (), write)
+
+def _put(
+    unit: Unit,
+    f: Function,
+    state: Value,
+    entity: g.EntitySymbol,
+    thing: Value,
+    zone: Value,
+    bottom: Value,
+    span: Span | None,
+) -> None:
+    """Put a thing that lies nowhere into a zone: on top, or (`bottom`) under all."""
+    zones = unit.program.zones
+    if any(zones.capacity):
+        most = f.keep(unit.look_up(zones.capacity, zone))
+        with f.when(most):
+            held = f.call(count_function(unit, entity), state, zone)[0]
+            with f.when(held >= most):
+                unit.fault(
+                    f,
+                    "full",
+                    lambda n: f"{zones.symbol_of[n[0]].words} has room for {zones.capacity[n[0]]}",  # type: ignore[union-attr]  # a zone
+                    span,
+                    zone,
+                )
+    known = _is_ordered(unit, entity)
+    if known is False:
+        _flip(unit, f, state, zone, thing, True)
+        return
+    with f.when(_ordered(unit, entity, zone)):
+        slots = Slots(unit, f, state, entity, zone)
+        total = f.keep(slots.total())
+        with f.when(bottom):
+            slots.shift(const(1), const(0), total)
+            slots.put(const(0), thing)
+            slots.set_count(0, slots.count(0) + 1)
+            f.otherwise()
+            slots.put(total, thing)
+            part = f.keep(choose(slots.count(1), const(2), const(0)))
+            address = f.keep(slots.counts + part * 2)
+            f.store(address, load(address, 0, 16, True) + 1, 0, 16)
+        slots.normal()
+        if known is None:
+            f.otherwise()
+            _flip(unit, f, state, zone, thing, True)
 
 
 def is_plain(unit: Unit, entity: g.EntitySymbol) -> bool:
@@ -430,14 +439,17 @@ def move_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Func
         if is_plain(unit, entity):
             move_plainly(unit, f, state, entity, thing, zone)
             return
-        stays = _ordered(unit, entity, zone).eqz() & location(unit, state, entity, thing).eq(zone)
-        with f.when(stays):
+        origin = f.keep(location(unit, state, entity, thing))
+        with f.when(_ordered(unit, entity, zone).eqz() & origin.eq(zone)):
             f.give()
-        f.call(take_out_function(unit, entity), state, thing)
+        with f.when(origin):
+            _take_out(unit, f, state, entity, thing, origin)
         with f.when(zone):
-            f.call(put_function(unit, entity, span), state, thing, zone, bottom)
+            _put(unit, f, state, entity, thing, zone, bottom, span)
+        unit.write(f, state, unit.program.location_cells[entity], thing, zone)
 
-    return unit.function(("move", entity, span), f"move {entity.name}", (I32, I32, I32, I32), (), write)
+    where = span if any(unit.program.zones.capacity) else None  # only a zone that is full says where
+    return unit.function(("move", entity, where), f"move {entity.name}", (I32, I32, I32, I32), (), write)
 
 
 def forget_function(unit: Unit, entity: g.EntitySymbol) -> Function:
