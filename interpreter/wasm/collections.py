@@ -122,8 +122,25 @@ def each_member(e: Emitter, source: Operand, kind: Type) -> Iterator[tuple[Opera
 
 
 def nth_bit(unit: Unit, f: Function, word: Value, number: Value) -> Value:
-    """The member of a set of one word, which is in a variable, before which there are `number` others; found without a
-    loop and without a branch (Vigna, "Broadword implementation of rank/select queries", 2008)."""
+    """The member of a set of one word, before which there are `number` others; both are variables."""
+    found = f.variable()
+    with f.when(number < 8):
+        # so many of the least members are left out, without a branch
+        left = word
+        for bit in (4, 2, 1):
+            fewer = left
+            for _ in range(bit):
+                fewer = f.keep(fewer & (fewer - 1))
+            left = f.keep(choose((number & bit).ne(0), fewer, left))
+        f.set(found, left.one("ctz").narrow())
+        f.otherwise()
+        f.set(found, _nth_of_many(unit, f, word, number))
+    return found
+
+
+def _nth_of_many(unit: Unit, f: Function, word: Value, number: Value) -> Value:
+    """The same in a number of steps that is always the same (Vigna, "Broadword implementation of rank/select queries",
+    2008)."""
     every = const(0x0101010101010101, I64)
     pairs = f.keep(word - ((word >> 1) & const(0x5555555555555555, I64)))
     fours = f.keep((pairs & const(0x3333333333333333, I64)) + ((pairs >> 2) & const(0x3333333333333333, I64)))

@@ -34,6 +34,13 @@ def _low_high(e: Emitter, kind: Type) -> tuple[int, int]:
     return (plain.lowest, plain.highest) if isinstance(plain, IntType) else (0, e.program.domains.highest(plain))
 
 
+def is_beyond(value: Value, lowest: int, highest: int) -> Value:
+    """Whether a number does not lie in a range."""
+    if highest < lowest:
+        return const(1)
+    return (value - lowest).two("gt_u", highest - lowest)
+
+
 def write_state(e: Emitter, symbol: g.StateSymbol, index: Value | int, source: Operand, span: Span) -> None:
     """Store a variable for a key number, testing its range."""
     f, unit = e.f, e.unit
@@ -76,7 +83,7 @@ def write_state(e: Emitter, symbol: g.StateSymbol, index: Value | int, source: O
         first = f.keep(index * units) if isinstance(index, Value) else const(index * units)
         for k in range(units):
             value = f.keep(load(source.address, 4 * k))
-            with f.when((value < 0) | (value > region.highest)):
+            with f.when(is_beyond(value, 0, region.highest)):
                 unit.fault(f, "range", lambda n: f"`{name}` cannot hold {n[0]}", span, value)
             unit.write(f, e.state, region, first + k, value)
         return
@@ -90,7 +97,7 @@ def write_state(e: Emitter, symbol: g.StateSymbol, index: Value | int, source: O
             unit.fault(f, "range", f"`{name}` holds at most {bound}", span)
         with f.counting(0, count) as j:
             value = f.keep(load(ref.address + j * 4, 4))
-            with f.when((value < least) | (value > most)):
+            with f.when(is_beyond(value, least, most)):
                 unit.fault(f, "range", lambda n: f"a member of `{name}` is out of range: {n[0]}", span, value)
         size = bound + 1
         first = f.keep(index * size) if isinstance(index, Value) else const(index * size)
@@ -107,7 +114,7 @@ def write_state(e: Emitter, symbol: g.StateSymbol, index: Value | int, source: O
     if value.const is None or not lowest <= value.const <= highest:
         form = kind if isinstance(kind, IntType) else IntType(lowest, highest)
         low, high = in_words(lowest, form), in_words(highest, form)
-        with f.when((value < lowest) | (value > highest)):
+        with f.when(is_beyond(value, lowest, highest)):
             with f.when(value.eq(NONE_NUMBER)):
                 unit.fault(f, "none", f"`{name}` cannot be none", span)
             unit.fault(
@@ -169,7 +176,7 @@ def storable(e: Emitter, source: Operand, kind: Type) -> Value:
     assert isinstance(source, Value)
     low, high = _low_high(e, plain)
     least = 1 if low == 0 and isinstance(kind, PlayerType | ThingType | EnumType) else low
-    need((source >= least) & (source <= high))
+    need(is_beyond(source, least, high).eqz())
     return holds
 
 
@@ -191,7 +198,7 @@ def _set_track(e: Emitter, node: t.SetTrack) -> None:
     f, symbol = e.f, node.symbol
     value = f.copied(e.value(node.value))
     low, high = in_words(symbol.lowest, symbol.type), in_words(symbol.highest, symbol.type)
-    with f.when((value < symbol.lowest) | (value > symbol.highest)):
+    with f.when(is_beyond(value, symbol.lowest, symbol.highest)):
         e.unit.fault(
             f,
             "range",
@@ -211,7 +218,7 @@ def _set_face(e: Emitter, node: t.SetFace) -> None:
     die, face = f.copied(e.value(node.die)), f.copied(e.value(node.value))
     with f.when(die.eqz()):
         e.unit.fault(f, "none", "there is no die to turn", node.span)
-    with f.when((face < low) | (face > high)):
+    with f.when(is_beyond(face, low, high)):
         e.unit.fault(f, "range", lambda n: f"a die shows {low} to {high}, not {n[0]}", node.span, face)
     e.unit.write(f, e.state, e.program.face_cells[symbol], die, face)
     if knowledge.tracked(e.unit, symbol):
