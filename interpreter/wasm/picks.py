@@ -20,7 +20,7 @@ from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.candidates import candidates, count_of
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit, each_member, popcount
-from regelwerk.interpreter.wasm.copies import copies
+from regelwerk.interpreter.wasm.copies import Copies, copies
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.searches import Search
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
@@ -107,8 +107,8 @@ class Pool:
         f = self.f = e.f
         room = 4 * (space.size + 1)
         self.items, self.caps, self.counts = f.room(room), f.room(room), f.room(room)
-        self.elements = f.room(room) if space.form == "some" else None
-        self.groups = f.room(room) if space.form == "some" else None
+        self.elements = f.room(room) if space.kin is not None else None
+        self.groups = f.room(room) if space.kin is not None else None
         self.count, self.element_count = f.variable(), f.variable()
         self.least, self.most = f.variable(), f.variable()
         self.whole: Words | None = None
@@ -151,13 +151,13 @@ class Pool:
             f.set(e.hoisted[slot], 0)
         if space.form == "part":
             self._open_part()
-        elif space.form == "times":
+        elif space.kin is None:
             with self._members() as (value, following):
                 f.leave_if(following, self._refused(value))
-                positive = choose(self.most > 0, self.most, const(0))
-                self._add(value, self._capped(f.copied(positive)))
+                often = choose(self.most > 0, self.most, const(0)) if space.form == "times" else const(1)
+                self._add(value, self._capped(f.copied(often)))
         else:
-            self._open_some()
+            self._open_groups(space.kin)
         total = f.copied(const(0))
         with f.counting(0, self.count) as k:
             f.increase(total, self.cap(k))
@@ -234,21 +234,20 @@ class Pool:
             with f.when(held > 0), f.when(self._refused(k + 1).eqz()):
                 self._add(k + 1, self._capped(held))
 
-    def _open_some(self) -> None:
+    def _open_groups(self, kin: Copies) -> None:
         """Copies that are alike are one item; all of them meet the conditions if the first does."""
-        f, kin = self.f, self.space.kin
+        f = self.f
         assert self.elements is not None
         assert self.groups is not None
         with self._members() as (value, _):
             group = f.copied(const(-1))
             refused = f.copied(const(0))
-            if kin is not None:
-                with f.counting(0, self.element_count) as k, f.when(group.eq(-1)):
-                    same = kin.same(self.e, load(self.elements + k * 4), value)
-                    with f.when(same):
-                        f.set(group, load(self.groups + k * 4))
-                # a group that the conditions refuse has the number -2
-                f.set(refused, group.eq(-2))
+            with f.counting(0, self.element_count) as k, f.when(group.eq(-1)):
+                same = kin.same(self.e, load(self.elements + k * 4), value)
+                with f.when(same):
+                    f.set(group, load(self.groups + k * 4))
+            # a group that the conditions refuse has the number -2
+            f.set(refused, group.eq(-2))
             with f.when(group.eq(-1)):
                 f.set(refused, self._refused(value))
                 with f.when(refused):
@@ -311,7 +310,7 @@ class Pool:
             assert isinstance(member, Value)
             add_bit(e, target, member)
 
-    def _begins(self, item: Value) -> Value:
+    def begins(self, item: Value) -> Value:
         e = self.e
         assert self.space.begin is not None
         e.bind(self.space.it, item)
@@ -338,13 +337,13 @@ class Pool:
             f.leave(again)
         return choose(size < enough, size, enough)
 
-    def _single(self, item: Value) -> Words:
+    def nothing(self) -> Words:
+        """An empty set of items, in variables."""
         f = self.f
         assert self.whole is not None
-        found = Words(tuple(f.copied(const(0, I64)) for _ in self.whole.parts))
+        found = Words(tuple(f.variable(I64) for _ in self.whole.parts))
         for part in found.parts:
             f.set(part, const(0, I64))
-        add_bit(self.e, found, item)
         return found
 
     def _reach(self) -> None:
@@ -364,11 +363,17 @@ class Pool:
                 f.set(self.most, 0)
             f.set(self.least, self.most)
             return
-        best = f.copied(const(0))
+        # what was reached from another item reaches no more than that one did
+        best, seen = f.copied(const(0)), self.nothing()
+        last = 64 * len(seen.parts) - 1
         with f.counting(0, self.count) as k, f.when(best < self.most):
             item = f.keep(self.item(k))
-            with f.when(self._begins(item)):
-                size = f.keep(self.component(self._single(item), self.most))
+            with f.when(bit(self.e, seen, item, last).eqz()), f.when(self.begins(item)):
+                found = self.nothing()
+                add_bit(self.e, found, item)
+                size = f.keep(self.component(found, self.most))
+                for part, more in zip(seen.parts, found.parts, strict=True):
+                    f.set(part, part | more)
                 with f.when(size > best):
                     f.set(best, size)
         f.set(self.most, best)
@@ -389,7 +394,7 @@ class Pool:
         assert isinstance(words, Words)
         for part in words.parts:
             f.set(part, const(0, I64))
-        if space.form != "some":
+        if space.kin is None:
             with f.counting(0, self.count) as k, f.when(self.taken(k)):
                 add_bit(e, words, f.keep(self.item(k)))
             return words
@@ -409,7 +414,7 @@ class Pool:
     def copy_of(self, k: Value) -> Value:
         """The copy of an item that is picked next (of tallies: the item)."""
         f, space = self.f, self.space
-        if space.form != "some":
+        if space.kin is None:
             return self.item(k)
         assert self.elements is not None
         assert self.groups is not None
@@ -423,7 +428,7 @@ class Pool:
     def note(self, pick: Value) -> None:
         """An element was picked."""
         f, space = self.f, self.space
-        if space.form != "some":
+        if space.kin is None:
             with f.counting(0, self.count) as k, f.when(self.item(k).eq(pick)):
                 self.take(k, 1)
             return
@@ -465,7 +470,7 @@ class Pool:
         e, f, space = self.e, self.f, self.space
         near: Words | None = None
         if space.beside is not None:
-            near = self._near_all()
+            near = self.near_all()
         elif space.looking:
             e.bind(space.chosen, self.value())
         with f.counting(0, self.count) as k, f.when(self.taken(k) < self.cap(k)):
@@ -474,7 +479,7 @@ class Pool:
             fits = f.copied(const(1))
             if near is not None:
                 with f.when(size.eqz()):
-                    f.set(fits, self._begins(item))
+                    f.set(fits, self.begins(item))
                     f.otherwise()
                     f.set(fits, bit(e, near, item, 64 * len(near.parts) - 1))
             else:
@@ -485,13 +490,16 @@ class Pool:
             with f.when(fits):
                 yield k
 
-    def _near_all(self) -> Words:
+    def chosen(self) -> Words:
+        """The items that are picked."""
+        found = self.nothing()
+        with self.f.counting(0, self.count) as k, self.f.when(self.taken(k)):
+            add_bit(self.e, found, self.f.keep(self.item(k)))
+        return found
+
+    def near_all(self) -> Words:
         """What is beside the items that are picked."""
-        f = self.f
-        assert self.whole is not None
-        found = Words(tuple(f.variable(I64) for _ in self.whole.parts))
-        for part in found.parts:
-            f.set(part, const(0, I64))
+        f, found = self.f, self.nothing()
         with f.counting(0, self.count) as k, f.when(self.taken(k)):
             for part, more in zip(found.parts, self.near(f.keep(self.item(k))).parts, strict=True):
                 f.set(part, part | more)

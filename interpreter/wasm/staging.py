@@ -13,7 +13,7 @@ from regelwerk.interpreter.staging import ENOUGH, FLAT, _most_members, _subsets
 from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.candidates import candidates, count_of
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load
-from regelwerk.interpreter.wasm.collections import popcount
+from regelwerk.interpreter.wasm.collections import add_bit, bit, popcount
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.picks import PickSpace, Pool
@@ -306,32 +306,23 @@ class StagedHead:
                 self.e.bind(pool.space.chosen, pool.value())
 
     def _each_connected(self, pool: Pool, picks: Value, do: Callable[[Value], None]) -> None:
-        f = self.e.f
-        assert pool.whole is not None
-        count = len(pool.whole.parts)
-        chosen = Words(tuple(f.variable(I64) for _ in range(count)))
-        near = Words(tuple(f.variable(I64) for _ in range(count)))
-        for part in (*chosen.parts, *near.parts):
-            f.set(part, const(0, I64))
-        from regelwerk.interpreter.wasm.collections import add_bit, bit
-
-        with f.counting(0, pool.count) as k, f.when(pool.taken(k)):
-            item = f.keep(pool.item(k))
-            add_bit(self.e, chosen, item)
-            for part, beside in zip(near.parts, pool.near(item).parts, strict=True):
-                f.set(part, part | beside)
-        with f.counting(0, pool.count) as k, f.when(pool.taken(k) < pool.cap(k)):
-            item = f.keep(pool.item(k))
-            fits = f.copied(const(0))
-            with f.when(picks.eqz()):
-                f.set(fits, pool._begins(item))
-                f.otherwise()
-                f.set(fits, bit(self.e, near, item, 64 * count - 1))
-            with f.when(fits):
-                together = Words(tuple(f.copied(part) for part in chosen.parts))
-                add_bit(self.e, together, item)
-                with f.when(pool.component(together, pool.least) >= pool.least):
-                    do(k)
+        """The same for picks that hang together: what lies beside them is reached from them, so it is the same whole
+        that can be picked with each of it."""
+        e, f = self.e, self.e.f
+        with f.when(picks.eqz()):
+            with f.counting(0, pool.count) as k, f.when(pool.taken(k) < pool.cap(k)):
+                item = f.keep(pool.item(k))
+                with f.when(pool.begins(item)):
+                    found = pool.nothing()
+                    add_bit(e, found, item)
+                    with f.when(pool.component(found, pool.least) >= pool.least):
+                        do(k)
+            f.otherwise()
+            with f.when(pool.component(pool.chosen(), pool.least) >= pool.least):
+                near = pool.near_all()
+                with f.counting(0, pool.count) as k, f.when(pool.taken(k) < pool.cap(k)):
+                    with f.when(bit(e, near, f.keep(pool.item(k)), 64 * len(near.parts) - 1)):
+                        do(k)
 
     def settle(self, answers: Value, bound: int | Value) -> Value:
         """End the picks of binders that have nothing left to pick; whether all binders are bound then."""
@@ -346,10 +337,8 @@ class StagedHead:
                 space = self.spaces[index]
                 assert space is not None
                 pool = self._pool(space, first, picks)
-                more = f.copied(const(0))
                 with f.when(picks < pool.most):
-                    self._each_next(index, pool, picks, lambda k: f.set(more, 1))
-                f.leave_if(done, more)
+                    self._each_next(index, pool, picks, lambda k: f.leave(done))
                 push(self.e, answers, const(ENOUGH), bound)
                 f.leave(again)
 
