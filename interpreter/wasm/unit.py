@@ -15,7 +15,9 @@ from regelwerk.interpreter.wasm.code import Function, Value, const, load
 from regelwerk.interpreter.wasm.shapes import Shapes
 
 if TYPE_CHECKING:
+    from regelwerk.dsl.model import game as g
     from regelwerk.interpreter.program import Program
+    from regelwerk.interpreter.wasm.answers import Answers
 
 STACK, FAULT, WORK, BUDGET, COUNT, ENDED, CURRENT, PLAYED, WANTED, STREAM, EACH, FREE, NEXT, LISTED = range(14)
 """The global variables: where the bytes of the next call begin, the number of the fault that happened, the work and
@@ -67,6 +69,7 @@ class Unit:
         self.volatiles: list[tuple[int, int]] = []
         self.places: dict[object, int] = {}
         self.fills: list[Function] = []
+        self.answers: dict[g.ValueSymbol, Answers | None] = {}
         self.memory_arguments = 0
         self.zeros = ZEROS
 

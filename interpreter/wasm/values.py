@@ -12,6 +12,7 @@ from regelwerk.dsl.model.walking import walk
 from regelwerk.interpreter.evaluation.inlining import SMALL, inline, is_few_operations, is_small
 from regelwerk.interpreter.evaluation.recursion import CALL
 from regelwerk.interpreter.evaluation.recursion import DEPTH as DEEPEST
+from regelwerk.interpreter.wasm.answers import answers_of, parameter_types
 from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Value, const, load, load64
 from regelwerk.interpreter.wasm.collections import is_sure
@@ -19,15 +20,6 @@ from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.remembering import remembered
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
 from regelwerk.interpreter.wasm.unit import WORK, Unit
-
-ANSWERS = 1 << 17
-"""The most answers of a table that fills itself."""
-
-
-def parameter_types(symbol: g.ValueSymbol) -> list[Type]:
-    """The types of the arguments, `me` first if the value takes it."""
-    return [symbol.frame.types[slot] for slot in symbol.slots]
-
 
 def call_value(e: Emitter, node: x.Call) -> Operand:
     """A call."""
@@ -59,7 +51,9 @@ def _called(e: Emitter, symbol: g.ValueSymbol, arguments: list[Operand]) -> Oper
     assert symbol.type is not None
     if written_in_place(e.unit, symbol) or _is_short(e.unit, symbol):
         return _in_place(e, symbol, arguments)
-    function = value_function(e.unit, symbol)
+    function, table = value_function(e.unit, symbol), answers_of(e.unit, symbol)
+    if table is not None:
+        return table.look_up(e, arguments, function)
     given: list[Value] = [e.state]
     for each in arguments:
         given += each.parts if isinstance(each, Words) else [each.address] if isinstance(each, Ref) else [each]
@@ -159,9 +153,12 @@ def _write_value(unit: Unit, f: Function, symbol: g.ValueSymbol) -> None:
     frame = g.Frame(list(symbol.frame.types), list(symbol.frame.names))
     body = symbol.body if symbol.recursive else inline(unit.c, symbol.body, frame, only_small=True)
     e = _bound(unit, f, frame, symbol.slots)
-    table = _table(unit, symbol) if not symbol.recursive else None
+    table = answers_of(unit, symbol)
     if table is not None:
-        _write_remembered(e, symbol, body, table)
+        found = e.keep(e.widened(body, symbol.type))
+        answer = list(e.fitted(found, table.words)) if isinstance(found, Words) else [_scalar(found)]
+        table.keep(f, [f.parameter(k) for k in range(1, len(f.parameters))], answer)
+        f.give(*answer)
         return
     recursion = Recursion(e, symbol) if symbol.recursive else None
     if recursion is not None:
@@ -204,25 +201,6 @@ def _return(e: Emitter, found: Operand, kind: Type, leave: Callable[[], None] | 
         f.give(kept)
 
 
-def _table(unit: Unit, symbol: g.ValueSymbol) -> tuple[list[tuple[int, int]], int] | None:
-    """For a value that reads no state and has few arguments: their ranges, and how many there are."""
-    if is_small(unit.c, symbol) or not unit.c.is_static_value(symbol) or not symbol.parameters or symbol.takes_me:
-        return None
-    assert symbol.type is not None
-    if unit.shapes.form(symbol.type) == "ref":
-        return None
-    ranges, total = [], 1
-    for kind in parameter_types(symbol):
-        if unit.shapes.form(kind) != "scalar" or (isinstance(kind, OptionalType) and isinstance(strip(kind), IntType)):
-            return None
-        low, high = unit.shapes.lowest(kind), unit.shapes.highest(kind)
-        ranges.append((low, high))
-        total *= high - low + 1
-        if total > ANSWERS:
-            return None
-    return ranges, total
-
-
 def _rememberable(unit: Unit, symbol: g.ValueSymbol) -> bool:
     """Whether a value depends on its arguments alone, is dear enough, and these and its result are no lists."""
     return (
@@ -238,44 +216,6 @@ def _plain(unit: Unit, symbol: g.ValueSymbol) -> bool:
     assert symbol.type is not None
     kinds = [*parameter_types(symbol), symbol.type]
     return not symbol.roles and all(unit.shapes.form(kind) != "ref" for kind in kinds)
-
-
-def _write_remembered(
-    e: Emitter, symbol: g.ValueSymbol, body: x.Expr, table: tuple[list[tuple[int, int]], int]
-) -> None:
-    """Look up the answer; if it is not known yet, find it and keep it."""
-    f, unit = e.f, e.unit
-    ranges, total = table
-    assert symbol.type is not None
-    count = len(f.results)
-    size = 4 if f.results[0] == I32 else 8 * count
-    known, answers = unit.reserve(total), unit.reserve(total * size)
-    index: Value = const(0)
-    inside: Value = const(1)
-    for slot, (low, high) in zip(symbol.slots, ranges, strict=True):
-        argument = e.slots[slot]
-        assert isinstance(argument, Value)
-        index = index * (high - low + 1) + (argument - low)
-        test = (argument >= low) & (argument <= high)
-        inside = test if inside.const == 1 else inside & test
-    place = f.keep(index)
-    within = f.keep(inside)
-    address = f.keep(place * size + answers)
-    with f.when(within), f.when(load(place, known, 8)):
-        if f.results[0] == I32:
-            f.give(load(address))
-        else:
-            f.give(*(load64(address, 8 * k) for k in range(count)))
-    found = e.keep(e.widened(body, symbol.type))
-    with f.when(within):
-        f.store(place, 1, known, 8)
-        if isinstance(found, Value):
-            f.store(address, found)
-        else:
-            assert isinstance(found, Words)
-            for k, part in enumerate(e.fitted(found, count)):
-                f.store64(address, part, 8 * k)
-    _return(e, found, symbol.type)
 
 
 class Recursion:
