@@ -88,9 +88,8 @@ class Nest:
         for binder in head.binders:
             if binder.condition is not None and binder.form == "one":
                 tests += [Test(part, slots_read(part)) for part in conjuncts(binder.condition)]
-        read = set(late)
-        for test in tests:
-            read |= test.reads
+        read = set(late).union(*(test.reads for test in tests))
+        for test in [part for test in tests for part in (self._split(test) if optimized else [test])]:
             last = max((i for i, slot in enumerate(slots) if slot in test.reads), default=-1)
             if last < 0:
                 self.before.append(test.test)
@@ -136,6 +135,16 @@ class Nest:
             self.parts = [part for part in made if filtered and _is_cheap(e, part.value)]
             for index, loop in enumerate(self.loops):
                 loop.hoisted = hoisting.slots[index]
+
+    def _split(self, test: Test) -> list[Test]:
+        """A test as the parts of what it calls that are joined by `and`, each with what it reads, if nothing can be at
+        fault: what comes first does not guard what comes behind it."""
+        if not isinstance(test.test, x.Expr):
+            return [test]
+        parts = conjuncts(inline(self.e.c, test.test, self.e.frame))
+        if len(parts) == 1 or not all(faultless(self.e.c, part) for part in parts):
+            return [test]
+        return [Test(part, slots_read(part)) for part in parts]
 
     def _by_situation(self, loop: Loop, tests: list[Test], together: list[Test], hoisting: Hoisting) -> list[Test]:
         """Put one table in place of some tests if that is possible, and give those that are left."""
