@@ -17,13 +17,15 @@ from regelwerk.interpreter.evaluation.base import conjuncts, reads_state, slots_
 from regelwerk.interpreter.evaluation.inlining import Hoisting, free_slots, inline
 from regelwerk.interpreter.evaluation.picks import cap_on
 from regelwerk.interpreter.wasm.binary import I64
-from regelwerk.interpreter.wasm.candidates import candidates, count_of
+from regelwerk.interpreter.wasm.candidates import candidates, charge, count_of
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit, each_member, popcount
+from regelwerk.interpreter.wasm.connected import Connected
 from regelwerk.interpreter.wasm.copies import Copies, copies
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.searches import Search
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
+from regelwerk.interpreter.wasm.sieves import filtered
 
 
 class PickSpace:
@@ -111,7 +113,8 @@ class Pool:
         self.groups = f.room(room) if space.kin is not None else None
         self.count, self.element_count = f.variable(), f.variable()
         self.least, self.most = f.variable(), f.variable()
-        self.whole: Words | None = None
+        self.connected: Connected | None = None
+        self.passing: Words | None = None
         self._open()
 
     def item(self, k: Value) -> Value:
@@ -152,9 +155,10 @@ class Pool:
         if space.form == "part":
             self._open_part()
         elif space.kin is None:
-            with self._members() as (value, following):
-                f.leave_if(following, self._refused(value))
-                often = choose(self.most > 0, self.most, const(0)) if space.form == "times" else const(1)
+            self.passing = self._passing()
+            often = f.keep(choose(self.most > 0, self.most, const(0))) if space.form == "times" else const(1)
+            with self._each_passing() as value:
+                e.bind(space.it, value)
                 self._add(value, self._capped(f.copied(often)))
         else:
             self._open_groups(space.kin)
@@ -173,15 +177,7 @@ class Pool:
                 self.most,
             )
         if space.beside is not None:
-            kind = strip(binder.type)
-            assert isinstance(kind, SetType)
-            words = e.place(kind)
-            assert isinstance(words, Words)
-            self.whole = words
-            for part in words.parts:
-                f.set(part, const(0, I64))
-            with f.counting(0, self.count) as k:
-                add_bit(e, words, f.keep(self.item(k)))
+            self.connected = Connected(e, space, self._whole())
         if space.most_possible:
             self._reach()
         self.clear()
@@ -201,6 +197,40 @@ class Pool:
             assert isinstance(member, Value)
             e.unit.spend(e.f, 1, binder.span)
             yield member, following
+
+    def _passing(self) -> Words | None:
+        """The elements of the domain that meet the conditions, if it is a set and they can be asked of all of it."""
+        e, binder = self.e, self.space.binder
+        if isinstance(binder.source, x.Interval) or not isinstance(binder.source.type, SetType):
+            return None
+        source = e.keep(e.any(binder.source))
+        assert isinstance(source, Words)
+        charge(e, source, binder)
+        return filtered(e, source, self.space.tests, self.space.it, binder.source.type.member)
+
+    @contextmanager
+    def _each_passing(self) -> Iterator[Value]:
+        if self.passing is not None:
+            with each_bit(self.e, self.passing) as (value, _, _):
+                yield value
+            return
+        with self._members() as (value, following):
+            self.f.leave_if(following, self._refused(value))
+            yield value
+
+    def _whole(self) -> Words:
+        """The items as a set, in variables."""
+        kind = strip(self.space.binder.type)
+        words = self.e.place(kind)
+        assert isinstance(words, Words)
+        if self.passing is not None:
+            self.e.assign(words, self.passing)
+            return words
+        for part in words.parts:
+            self.f.set(part, const(0, I64))
+        with self.f.counting(0, self.count) as k:
+            add_bit(self.e, words, self.f.keep(self.item(k)))
+        return words
 
     def _refused(self, value: Value) -> Value:
         """Whether an element does not meet the conditions."""
@@ -265,87 +295,6 @@ class Pool:
                 self.e.bind(self.space.it, self.item(k))
                 f.store(self.caps + k * 4, self._capped(f.copied(self.cap(k))))
 
-    # ------------------------------------------------------------------------------------------------------ connected
-    def near(self, item: Value) -> Words:
-        """The items beside one."""
-        e, f, space = self.e, self.f, self.space
-        assert space.beside is not None
-        assert self.whole is not None
-        count = len(self.whole.parts)
-        target = Words(tuple(f.variable(I64) for _ in range(count)))
-        if space.constant:
-            known: tuple[int, int] | None = getattr(space, "table", None)
-            if known is None:
-                size = e.shapes.highest(strip(space.binder.type).member) + 1  # type: ignore[attr-defined]  # a set
-                known = e.unit.reserve(size), e.unit.reserve(8 * count * size)
-                space.table = known  # type: ignore[attr-defined]  # kept with the space
-            flags, table = known
-            place = f.keep(item)
-            address = f.keep(place * (8 * count) + table)
-            with f.when(load(place, flags, 8).eqz()):
-                self._find_near(place, target)
-                for k, part in enumerate(target.parts):
-                    f.store64(address, part, 8 * k)
-                f.store(place, 1, flags, 8)
-            for k, part in enumerate(target.parts):
-                f.set(part, load64(address, 8 * k) & self.whole.parts[k])
-            return target
-        self._find_near(f.keep(item), target)
-        for k, part in enumerate(target.parts):
-            f.set(part, part & self.whole.parts[k])
-        return target
-
-    def _find_near(self, item: Value, target: Words) -> None:
-        e, f, space = self.e, self.f, self.space
-        assert space.beside is not None
-        e.bind(space.it, item)
-        for part in target.parts:
-            f.set(part, const(0, I64))
-        source = e.keep(e.any(space.beside))
-        if isinstance(source, Words):
-            for part, value in zip(target.parts, e.fitted(source, len(target.parts)), strict=True):
-                f.set(part, value)
-            return
-        with each_member(e, source, space.beside.type) as (member, _, _):
-            assert isinstance(member, Value)
-            add_bit(e, target, member)
-
-    def begins(self, item: Value) -> Value:
-        e = self.e
-        assert self.space.begin is not None
-        e.bind(self.space.it, item)
-        return e.value(self.space.begin)
-
-    def component(self, found: Words, enough: Value) -> Value:
-        """How many items hang together with those found (variables that grow), counted as far as `enough`."""
-        f = self.f
-        rim = Words(tuple(f.copied(part) for part in found.parts))
-        size = f.copied(popcount(found))
-        with f.block() as leave, f.loop() as again:
-            some = rim.parts[0]
-            for part in rim.parts[1:]:
-                some = some | part
-            f.leave_if(leave, some.eqz() | (size >= enough))
-            wider = Words(tuple(f.copied(part) for part in found.parts))
-            with each_bit(self.e, rim) as (item, _, _):
-                for part, beside in zip(wider.parts, self.near(item).parts, strict=True):
-                    f.set(part, part | beside)
-            for old, part, edge in zip(found.parts, wider.parts, rim.parts, strict=True):
-                f.set(edge, part & (old ^ -1))
-                f.set(old, part)
-            f.set(size, popcount(found))
-            f.leave(again)
-        return choose(size < enough, size, enough)
-
-    def nothing(self) -> Words:
-        """An empty set of items, in variables."""
-        f = self.f
-        assert self.whole is not None
-        found = Words(tuple(f.variable(I64) for _ in self.whole.parts))
-        for part in found.parts:
-            f.set(part, const(0, I64))
-        return found
-
     def _reach(self) -> None:
         """As many as any sequence of picks reaches."""
         f = self.f
@@ -363,19 +312,8 @@ class Pool:
                 f.set(self.most, 0)
             f.set(self.least, self.most)
             return
-        # what was reached from another item reaches no more than that one did
-        best, seen = f.copied(const(0)), self.nothing()
-        last = 64 * len(seen.parts) - 1
-        with f.counting(0, self.count) as k, f.when(best < self.most):
-            item = f.keep(self.item(k))
-            with f.when(bit(self.e, seen, item, last).eqz()), f.when(self.begins(item)):
-                found = self.nothing()
-                add_bit(self.e, found, item)
-                size = f.keep(self.component(found, self.most))
-                for part, more in zip(seen.parts, found.parts, strict=True):
-                    f.set(part, part | more)
-                with f.when(size > best):
-                    f.set(best, size)
+        assert self.connected is not None
+        best = self.connected.reach(self.most)
         f.set(self.most, best)
         f.set(self.least, best)
 
@@ -468,18 +406,19 @@ class Pool:
     def followers(self, size: Value) -> Iterator[Value]:
         """The items that can be picked next; `size`: how many are picked."""
         e, f, space = self.e, self.f, self.space
+        connected = self.connected
         near: Words | None = None
-        if space.beside is not None:
-            near = self.near_all()
+        if connected is not None:
+            near = connected.around(self.chosen())
         elif space.looking:
             e.bind(space.chosen, self.value())
         with f.counting(0, self.count) as k, f.when(self.taken(k) < self.cap(k)):
             e.unit.spend(f, 1, space.binder.span)
             item = f.keep(self.item(k))
             fits = f.copied(const(1))
-            if near is not None:
+            if near is not None and connected is not None:
                 with f.when(size.eqz()):
-                    f.set(fits, self.begins(item))
+                    f.set(fits, connected.begins(item))
                     f.otherwise()
                     f.set(fits, bit(e, near, item, 64 * len(near.parts) - 1))
             else:
@@ -491,18 +430,11 @@ class Pool:
                 yield k
 
     def chosen(self) -> Words:
-        """The items that are picked."""
-        found = self.nothing()
+        """The items that are picked, of those that hang together."""
+        assert self.connected is not None
+        found = self.connected.nothing()
         with self.f.counting(0, self.count) as k, self.f.when(self.taken(k)):
             add_bit(self.e, found, self.f.keep(self.item(k)))
-        return found
-
-    def near_all(self) -> Words:
-        """What is beside the items that are picked."""
-        f, found = self.f, self.nothing()
-        with f.counting(0, self.count) as k, f.when(self.taken(k)):
-            for part, more in zip(found.parts, self.near(f.keep(self.item(k))).parts, strict=True):
-                f.set(part, part | more)
         return found
 
     def _fill(self, start: Value, rest: Value) -> Value:

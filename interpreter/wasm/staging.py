@@ -13,7 +13,7 @@ from regelwerk.interpreter.staging import ENOUGH, FLAT, _most_members, _subsets
 from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.candidates import candidates, count_of
 from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load
-from regelwerk.interpreter.wasm.collections import add_bit, bit, popcount
+from regelwerk.interpreter.wasm.collections import bit, each_bit, popcount
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.heads import Nest
 from regelwerk.interpreter.wasm.picks import PickSpace, Pool
@@ -205,7 +205,7 @@ class StagedHead:
         assert space is not None
         pool = self._pool(space, first, picks)
         with f.when(picks < pool.most):
-            self._each_next(index, pool, picks, lambda k: add(pool.copy_of(k)))
+            self._each_next(index, pool, picks, add)
         with f.when((pool.least <= picks) & (picks <= pool.most)):
             if loop.unread:
                 add(const(ENOUGH))
@@ -215,11 +215,11 @@ class StagedHead:
         return None
 
     def _each_next(self, index: int, pool: Pool, picks: Value, do: Callable[[Value], None]) -> None:
-        """Each item that can be picked next so that the picks can be completed."""
+        """Each element that can be picked next so that the picks can be completed."""
         f = self.e.f
         space, loop = self.spaces[index], self.nest.loops[index]
         assert space is not None
-        if space.beside is not None and loop.unread:
+        if pool.connected is not None and loop.unread:
             self._each_connected(pool, picks, do)
             return
         if space.searched:
@@ -238,13 +238,13 @@ class StagedHead:
                 if loop.unread:
                     # what is left from this item on can still be picked
                     with f.when(picks + behind >= pool.least):
-                        do(k)
+                        do(pool.copy_of(k))
                 else:
                     pool.take(k, 1)
                     leads = f.keep(self._leads(index, pool, picks + 1))
                     pool.take(k, -1)
                     with f.when(leads):
-                        do(k)
+                        do(pool.copy_of(k))
             f.increase(behind, const(0) - room)
 
     def _leads(self, index: int, pool: Pool, picks: Value) -> Value:
@@ -300,7 +300,7 @@ class StagedHead:
                 f.leave_if(leave, leads)
             pool.take(k, -1)
             with f.when(leads):
-                do(k)
+                do(pool.copy_of(k))
             # what was tried has changed what the picks so far are bound to
             if pool.space.looking:
                 self.e.bind(pool.space.chosen, pool.value())
@@ -308,21 +308,21 @@ class StagedHead:
     def _each_connected(self, pool: Pool, picks: Value, do: Callable[[Value], None]) -> None:
         """The same for picks that hang together: what lies beside them is reached from them, so it is the same whole
         that can be picked with each of it."""
-        e, f = self.e, self.e.f
+        e, f, connected = self.e, self.e.f, pool.connected
+        assert connected is not None
+        chosen = pool.chosen()
         with f.when(picks.eqz()):
-            with f.counting(0, pool.count) as k, f.when(pool.taken(k) < pool.cap(k)):
-                item = f.keep(pool.item(k))
-                with f.when(pool.begins(item)):
-                    found = pool.nothing()
-                    add_bit(e, found, item)
-                    with f.when(pool.component(found, pool.least) >= pool.least):
-                        do(k)
+            with each_bit(e, connected.whole) as (item, following, _):
+                f.leave_if(following, connected.begins(item).eqz())
+                with f.when(connected.component(connected.single(item), pool.least) >= pool.least):
+                    do(item)
             f.otherwise()
-            with f.when(pool.component(pool.chosen(), pool.least) >= pool.least):
-                near = pool.near_all()
+            near = connected.around(chosen)
+            last = 64 * len(near.parts) - 1
+            with f.when(connected.component(chosen, pool.least) >= pool.least):
                 with f.counting(0, pool.count) as k, f.when(pool.taken(k) < pool.cap(k)):
-                    with f.when(bit(e, near, f.keep(pool.item(k)), 64 * len(near.parts) - 1)):
-                        do(k)
+                    with f.when(bit(e, near, f.keep(pool.item(k)), last)):
+                        do(pool.copy_of(k))
 
     def settle(self, answers: Value, bound: int | Value) -> Value:
         """End the picks of binders that have nothing left to pick; whether all binders are bound then."""
@@ -338,7 +338,7 @@ class StagedHead:
                 assert space is not None
                 pool = self._pool(space, first, picks)
                 with f.when(picks < pool.most):
-                    self._each_next(index, pool, picks, lambda k: f.leave(done))
+                    self._each_next(index, pool, picks, lambda _: f.leave(done))
                 push(self.e, answers, const(ENOUGH), bound)
                 f.leave(again)
 
