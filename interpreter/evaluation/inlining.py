@@ -361,8 +361,9 @@ def _only_column(node: x.Expr, slot: int) -> x.ColumnRead | None:
     return next(iter(columns.values())) if len(columns) == 1 else None
 
 
-def inputs_of(c: Compiler, node: x.Expr, key_slot: int) -> list[x.Expr] | None:
-    """What a condition reads besides its key: hoisted parts and local variables; None if it reads the state itself."""
+def inputs_of(c: Compiler, node: x.Expr, key_slot: int, calls: bool = False) -> list[x.Expr] | None:
+    """What a condition reads besides its key: hoisted parts and local variables; None if it reads the state itself.
+    `calls`: it may call values that read no state."""
     found: dict[int, x.Expr] = {}
     bound = bound_slots(node) | {key_slot}
     stack: list[object] = [node]
@@ -370,6 +371,9 @@ def inputs_of(c: Compiler, node: x.Expr, key_slot: int) -> list[x.Expr] | None:
         each = stack.pop()
         if isinstance(each, x.Hoisted):
             found[each.slot] = each
+            continue
+        if calls and isinstance(each, x.Call) and c.is_static_value(each.symbol):
+            stack.extend(children(each))
             continue
         if dynamic(each) or (isinstance(each, x.Call | x.ConstantRead | x.OptionRead) and not c.is_static(each)):
             return None

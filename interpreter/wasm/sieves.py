@@ -194,7 +194,7 @@ _RELATED = "which are related"
 
 def relation(e: Emitter, test: x.Expr, slot: int, member: Type) -> Relation | None:
     """Whether it stands in a relation, which depends on no state, to a few values of which each is one of a few."""
-    inputs = inputs_of(e.c, test, slot)
+    inputs = inputs_of(e.c, test, slot, calls=True)
     if inputs is None or not inputs or not masks.faultless(e.c, test):
         return None
     if any(e.shapes.form(each.type) == "ref" or not masks.faultless(e.c, each) for each in inputs):

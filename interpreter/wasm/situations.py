@@ -139,7 +139,8 @@ class _Cut:
                 return []
             if fixed and c.is_static(node):
                 return []
-            called = isinstance(node, x.Call | x.ConstantRead | x.OptionRead) and not c.is_static(node)
+            called = isinstance(node, x.ConstantRead | x.OptionRead) and not c.is_static(node)
+            called = called or (isinstance(node, x.Call) and not c.is_static_value(node.symbol))
             if dynamic(node) or called or isinstance(node, x.Local):
                 return [node] if fixed and self._size(node) else None
             found = self._reads_inside(node)
