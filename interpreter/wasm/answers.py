@@ -6,11 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import IntType, OptionalType, Type, strip
 from regelwerk.interpreter.evaluation.inlining import is_small
-from regelwerk.interpreter.wasm.binary import I32
 from regelwerk.interpreter.wasm.code import Function, Value, const, load, load64
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.shapes import Operand, Words

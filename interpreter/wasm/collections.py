@@ -26,7 +26,6 @@ from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.code import Function, Label, Value, choose, const, load, load64
 from regelwerk.interpreter.wasm.emitter import Emitter, writes
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Words
-from regelwerk.interpreter.wasm.unit import Unit
 
 
 # ---------------------------------------------------------------------------------------------------------------- bits
@@ -119,46 +118,6 @@ def each_member(e: Emitter, source: Operand, kind: Type) -> Iterator[tuple[Opera
         # the place moves on first, so that going on with the next member needs no more
         f.increase(place, stride)
         yield here, following, leave
-
-
-def nth_bit(unit: Unit, f: Function, word: Value, number: Value) -> Value:
-    """The member of a set of one word, before which there are `number` others; both are variables."""
-    found = f.variable()
-    with f.when(number < 8):
-        # so many of the least members are left out, without a branch
-        left = word
-        for bit in (4, 2, 1):
-            fewer = left
-            for _ in range(bit):
-                fewer = f.keep(fewer & (fewer - 1))
-            left = f.keep(choose((number & bit).ne(0), fewer, left))
-        f.set(found, left.one("ctz").narrow())
-        f.otherwise()
-        f.set(found, _nth_of_many(unit, f, word, number))
-    return found
-
-
-def _nth_of_many(unit: Unit, f: Function, word: Value, number: Value) -> Value:
-    """The same in a number of steps that is always the same (Vigna, "Broadword implementation of rank/select queries",
-    2008)."""
-    every = const(0x0101010101010101, I64)
-    pairs = f.keep(word - ((word >> 1) & const(0x5555555555555555, I64)))
-    fours = f.keep((pairs & const(0x3333333333333333, I64)) + ((pairs >> 2) & const(0x3333333333333333, I64)))
-    # of each byte how many members there are up to its end, and whether these are not enough
-    sums = f.keep(((fours + (fours >> 4)) & const(0x0F0F0F0F0F0F0F0F, I64)) * every)
-    high = const(-0x7F7F7F7F7F7F7F80, I64)
-    short = (((number.widen() * every) | high) - sums) & high
-    shift = f.keep(short.one("popcnt") << 3)
-    before = (sums << 8) >> shift
-    byte = ((word >> shift) & 0xFF).narrow()
-    rank = f.keep(number - (before & 0xFF).narrow())
-    table = unit.bytes_at(bytes(_nth_of_byte(byte, rank) for rank in range(8) for byte in range(256)))
-    return load((rank << 8) + byte, table, 8) + shift.narrow()
-
-
-def _nth_of_byte(byte: int, rank: int) -> int:
-    places = [k for k in range(8) if byte >> k & 1]
-    return places[rank] if rank < len(places) else 0
 
 
 def first_bit(e: Emitter, words: Words, empty: int) -> Value:

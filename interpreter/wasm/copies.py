@@ -13,14 +13,14 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import SetType, ThingType, strip
 from regelwerk.interpreter.layout import Region
-from regelwerk.interpreter.wasm.binary import I32, I64
-from regelwerk.interpreter.wasm.code import LANES, Function, Value, choose, const, lanes_equal, load, load64
+from regelwerk.interpreter.wasm.binary import I64
+from regelwerk.interpreter.wasm.code import LANES, Value, choose, const, lanes_equal, load, load64
 from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit
 from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.expressions import stored
 from regelwerk.interpreter.wasm.shapes import Words
 from regelwerk.interpreter.wasm.sieves import comparable, compared
-from regelwerk.interpreter.wasm.unit import LISTED, Unit
+from regelwerk.interpreter.wasm.unit import LISTED
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,9 @@ class Nest:
             if binder.condition is not None and binder.form == "one":
                 tests += [Test(part, slots_read(part)) for part in conjuncts(binder.condition)]
         read = set(late).union(*(test.reads for test in tests))
-        for test in [part for test in tests for part in (self._split(test) if optimized else [test])]:
+        if optimized:
+            tests = [part for test in tests for part in self._split(test)]
+        for test in tests:
             last = max((i for i, slot in enumerate(slots) if slot in test.reads), default=-1)
             if last < 0:
                 self.before.append(test.test)

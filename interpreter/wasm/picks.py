@@ -18,8 +18,8 @@ from regelwerk.interpreter.evaluation.inlining import Hoisting, free_slots, inli
 from regelwerk.interpreter.evaluation.picks import cap_on
 from regelwerk.interpreter.wasm.binary import I64
 from regelwerk.interpreter.wasm.candidates import candidates, charge, count_of
-from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load, load64
-from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit, each_member, popcount
+from regelwerk.interpreter.wasm.code import Label, Value, choose, const, load
+from regelwerk.interpreter.wasm.collections import add_bit, bit, each_bit, each_member
 from regelwerk.interpreter.wasm.connected import Connected
 from regelwerk.interpreter.wasm.copies import Copies, copies
 from regelwerk.interpreter.wasm.emitter import Emitter

@@ -158,7 +158,8 @@ class Numbered:
         def write(f: Function) -> None:
             work = f.keep(f.global_(WORK))
             with f.counting(0, self.entries) as entry:
-                rest, values = f.copied(entry), []
+                rest = f.copied(entry)
+                values: list[Value] = []
                 for domain in reversed(self.domains):
                     values.insert(0, f.keep(domain.value(f.keep(rest.two("rem_u", domain.size)))))
                     f.set(rest, rest.two("div_u", domain.size))

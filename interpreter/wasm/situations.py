@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from math import prod
 from typing import Any
 
@@ -23,6 +24,7 @@ from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BOOL, IntType, OptionalType, PlayerType, SetType, ThingType, Type, ZoneType, strip
 from regelwerk.dsl.model.walking import children, dynamic, same_structure, walk
+from regelwerk.interpreter.evaluation.base import slots_read
 from regelwerk.interpreter.evaluation.inlining import (
     Hoisting,
     bound_slots,
@@ -42,7 +44,7 @@ SITUATIONS = 1 << 12
 """The most situations that a table has entries for: it must not drive the state out of the processor's cache."""
 
 LARGEST = 400
-"""The most nodes of conditions that are looked at."""
+"""The most nodes of a condition that is looked at."""
 
 Counts = Mapping[int, IntType]
 """How many members the sets in some slots have."""
@@ -57,7 +59,7 @@ def by_situation(
     cut: _Cut | None = None
     answered: list[x.Expr] = []
     for test in tests:
-        plain = _with_rules(e, inline(e.c, test, e.frame), counts)
+        plain = _expanded(e, test, counts)
         if plain is None:
             continue
         wider = _Cut(e, plain if cut is None else x.Both(BOOL, test.span, cut.test, plain), binder, counts)
@@ -77,7 +79,7 @@ class _Cut:
         self.e, self.test, self.binder, self.counts = e, test, binder, counts
         self.changing = bound_slots(test) | {binder.slot}
         self.situation: list[x.Expr] | None = []
-        reads = self._reads(test) if sum(1 for _ in walk(test)) <= LARGEST else None
+        reads = self._reads(test)
         if reads is None:
             self.situation = None
         else:
@@ -108,10 +110,11 @@ class _Cut:
 
     def hoisted(self, hoisting: Hoisting, loop: int) -> x.Expr:
         """The conditions with the situation hoisted, its values in the order of the loops that change them."""
-        assert self.situation is not None
+        situation = self.situation
+        assert situation is not None
         parts: dict[int, x.Expr] = {}
-        for index in sorted(range(len(self.situation)), key=lambda k: hoisting.level(self.situation[k])):  # type: ignore[index]  # it is there
-            each = self.situation[index]
+        for index in sorted(range(len(situation)), key=lambda k: hoisting.level(situation[k])):
+            each = situation[index]
             parts[index] = hoisting.part(replace(each, type=self._kind(each)), loop)
 
         def put(node: Any) -> Any:
@@ -204,15 +207,17 @@ class _Cut:
         return size if size <= SITUATIONS and faultless(self.e.c, node) else 0
 
 
-# ------------------------------------------------------------------------------------------------------ plain expressions
-def _with_rules(e: Emitter, node: Any, counts: Counts) -> Any:
-    """The expression with the rules that change a value, and local names, put in their place; None if they cannot."""
-    stuck = False
+# --------------------------------------------------------------------------------------------------------- expansion
+class _Unfit(Exception):
+    """An expression cannot be expanded, or is too large then."""
+
+
+def _expanded(e: Emitter, node: x.Expr, counts: Counts) -> x.Expr | None:
+    """A condition with local names, and the rules that change a value, put in their place; None if they cannot."""
 
     def change(node: Any) -> Any:
-        nonlocal stuck
         if isinstance(node, x.LetIn):
-            return change(rename(node.body, {node.slot: node.value}))
+            return change(_small_enough(rename(node.body, {node.slot: node.value})))
         node = rebuilt(node, change)
         if isinstance(node, x.ColumnRead) and not node.column.roles and e.program.column_table(node.column) is not None:
             return replace(node, me=x.Const(node.me.type, node.span, 0))  # who asks does not matter
@@ -221,43 +226,48 @@ def _with_rules(e: Emitter, node: Any, counts: Counts) -> Any:
             if count is not None and count.lowest > 0 and isinstance(node.type, OptionalType):
                 return replace(node, type=strip(node.type))
         if isinstance(node, x.Call) and node.symbol.roles:
-            found = _changed_by_rules(e, node)
-            stuck = stuck or found is None
-            return node if found is None else change(inline(e.c, found, e.frame))
+            return change(_small_enough(inline(e.c, _changed_by_rules(e, node), e.frame)))
         return node
 
-    found = change(node)
-    return None if stuck else found
+    try:
+        found: x.Expr = change(_small_enough(inline(e.c, node, e.frame)))
+        return found
+    except _Unfit:
+        return None
 
 
-def _changed_by_rules(e: Emitter, node: x.Call) -> x.Expr | None:
+def _small_enough(node: x.Expr) -> x.Expr:
+    if sum(1 for _ in islice(walk(node), LARGEST + 1)) > LARGEST:
+        raise _Unfit
+    return node
+
+
+def _changed_by_rules(e: Emitter, node: x.Call) -> x.Expr:
     """A call of a value with the rules that change it, as an expression."""
     symbol = node.symbol
-    if not e.listing or not written_in_place(e.unit, symbol):
-        return None
+    roles = modifiers(symbol.roles)
+    body, kind = symbol.body, symbol.type
+    if not e.listing or not written_in_place(e.unit, symbol) or body is None or kind is None:
+        raise _Unfit
+    if isinstance(kind, OptionalType | PlayerType) or sum(role.kind == "becomes" for role in roles) > 1:
+        raise _Unfit  # of two rules each may give another value
     for argument, slot in zip(node.arguments, symbol.slots, strict=True):
         if isinstance(argument.type, OptionalType) and not isinstance(symbol.frame.types[slot], OptionalType):
-            return None
-    assert symbol.body is not None
-    assert symbol.type is not None
-    if isinstance(symbol.type, OptionalType) or isinstance(strip(symbol.type), PlayerType):
-        return None
-    found = _renamed(e, symbol.body, symbol.frame, dict(zip(symbol.slots, node.arguments, strict=True)))
+            raise _Unfit
+    found = _renamed(e, body, symbol.frame, dict(zip(symbol.slots, node.arguments, strict=True)))
     given = node.arguments[1 if symbol.takes_me else 0 :]
-    for role in modifiers(symbol.roles):
-        me = node.arguments[0] if symbol.takes_me or _is_player(symbol) else None
-        if role.value is None or (me is not None and not (isinstance(me, x.Local) and me.slot == 0)):
-            return None
+    me = node.arguments[0] if symbol.takes_me or _is_player(symbol) else None
+    if me is not None and not (isinstance(me, x.Local) and me.slot == 0):
+        raise _Unfit
+    for role in roles:
+        if role.value is None or (me is None and any(0 in slots_read(part) for part in (*role.guards, role.value))):
+            raise _Unfit
         slots: dict[int, Any] = {slot: given[index] for slot, index in role.bindings}
         if me is not None:
             slots[0] = me
-        live = _is_live(e, role, me, slots)
-        if live is None:
-            return None
-        conditions = [live, *(_renamed(e, guard, role.frame, slots) for guard in role.guards)]
-        test = conditions[0]
-        for each in conditions[1:]:
-            test = x.Both(BOOL, node.span, test, each)
+        test = _is_live(e, role, me, slots)
+        for guard in role.guards:
+            test = x.Both(BOOL, node.span, test, _renamed(e, guard, role.frame, slots))
         found = _APPLIED[role.kind](found, test, _renamed(e, role.value, role.frame, slots))
     return found
 
@@ -266,24 +276,21 @@ def _is_player(symbol: g.ValueSymbol) -> bool:
     return bool(symbol.parameters) and isinstance(symbol.parameters[0][1], PlayerType)
 
 
-def _is_live(e: Emitter, role: g.Role, me: x.Expr | None, slots: dict[int, Any]) -> x.Expr | None:
+def _is_live(e: Emitter, role: g.Role, me: x.Expr | None, slots: dict[int, Any]) -> x.Expr:
     """Whether the only copy of what a rule belongs to lies where the rule is live for somebody. `slots` gets the
     copy."""
-    row = role.row
+    row, zone = role.row, role.row.entity.live_in if role.row is not None else None
     if row is None:
         return x.Const(BOOL, role.span, 1)
     kind = ThingType(row.entity)
-    thing = x.Const(kind, role.span, e.program.things[row.entity].first_of_row[row.index])
+    thing = x.Const(kind, role.span, e.program.things[row.entity].first_of_row[row.index] if zone is not None else 0)
     slots[1] = thing
-    zone = row.entity.live_in
     if zone is None:
         return x.Const(BOOL, role.span, 1)
-    if isinstance(zone.key, PlayerType):
-        if me is None:
-            return None
-    elif e.program.zones.instances[zone] != 1:
-        return None
-    place = x.ZoneRef(ZoneType(row.entity), role.span, zone, me if zone.key is not None else None)
+    owned = isinstance(zone.key, PlayerType)
+    if me is None if owned else e.program.zones.instances[zone] != 1:
+        raise _Unfit
+    place = x.ZoneRef(ZoneType(row.entity), role.span, zone, me if owned else None)
     return x.Contains(BOOL, role.span, thing, x.Contents(SetType(kind), role.span, place))
 
 

@@ -319,10 +319,11 @@ class StagedHead:
             f.otherwise()
             near = connected.around(chosen)
             last = 64 * len(near.parts) - 1
-            with f.when(connected.component(chosen, pool.least) >= pool.least):
-                with f.counting(0, pool.count) as k, f.when(pool.taken(k) < pool.cap(k)):
-                    with f.when(bit(e, near, f.keep(pool.item(k)), last)):
-                        do(pool.copy_of(k))
+            enough = f.keep(connected.component(chosen, pool.least) >= pool.least)
+            with f.when(enough), f.counting(0, pool.count) as k:
+                item = f.keep(pool.item(k))
+                with f.when((pool.taken(k) < pool.cap(k)) & bit(e, near, item, last)):
+                    do(pool.copy_of(k))
 
     def settle(self, answers: Value, bound: int | Value) -> Value:
         """End the picks of binders that have nothing left to pick; whether all binders are bound then."""

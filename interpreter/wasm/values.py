@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import IntType, OptionalType, PlayerType, Type, strip
+from regelwerk.dsl.model.types import OptionalType, PlayerType, Type, strip
 from regelwerk.dsl.model.walking import walk
 from regelwerk.interpreter.evaluation.inlining import SMALL, inline, is_few_operations, is_small
 from regelwerk.interpreter.evaluation.recursion import CALL
@@ -20,6 +20,7 @@ from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.remembering import remembered
 from regelwerk.interpreter.wasm.shapes import Operand, Ref, Unsupported, Words
 from regelwerk.interpreter.wasm.unit import WORK, Unit
+
 
 def call_value(e: Emitter, node: x.Call) -> Operand:
     """A call."""
