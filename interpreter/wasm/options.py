@@ -64,10 +64,11 @@ class OptionList:
         f.set_global(NEXT, choose(f.global_(PLAYED), const(self.entries), const(self.buffer)))
 
     @contextmanager
-    def listing(self, f: Function, played: bool) -> Iterator[None]:
-        """What lists many options keeps the end of the list in variables while this lasts, and is written for a random
-        player or for a host."""
-        end = self._cursors[f] = replace(self._end(f), played=const(int(played)))
+    def listing(self, f: Function, played: bool | None = None) -> Iterator[None]:
+        """What lists many options keeps the end of the list in variables while this lasts. `played`: it is written for
+        a random player only, or for a host only."""
+        end = self._end(f)
+        self._cursors[f] = end if played is None else replace(end, played=const(int(played)))
         yield
         del self._cursors[f]
         self._note(f, end)

@@ -179,12 +179,15 @@ class Sites:
         def several(last: Value, done: Label) -> None:
             self.options.add_several(e, 0, values()[:-1], last)
 
-        def listed(played: bool) -> None:
-            at_once = several if played and binders and binders[-1] is node.head.binders[-1] else None
+        def listed(played: bool | None) -> None:
             with self.options.listing(f, played):
-                Nest(e, node.head, [], True).run(lambda done: self.options.add(e, 0, values()), at_once=at_once)
+                nest = Nest(e, node.head, [], True)
+                nest.run(lambda done: self.options.add(e, 0, values()), at_once=several if played else None)
 
         def whole() -> None:
+            if not binders or binders[-1] is not node.head.binders[-1]:
+                listed(None)
+                return
             with f.when(f.global_(PLAYED)):
                 listed(True)
                 f.otherwise()

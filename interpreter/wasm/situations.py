@@ -26,9 +26,9 @@ from regelwerk.dsl.model.types import BOOL, IntType, OptionalType, PlayerType, S
 from regelwerk.dsl.model.walking import children, dynamic, same_structure, walk
 from regelwerk.interpreter.evaluation.base import slots_read
 from regelwerk.interpreter.evaluation.inlining import (
+    BINDING,
     Hoisting,
     bound_slots,
-    free_slots,
     inline,
     is_few_operations,
     rebuilt,
@@ -78,6 +78,8 @@ class _Cut:
     def __init__(self, e: Emitter, test: x.Expr, binder: x.Binder, counts: Counts) -> None:
         self.e, self.test, self.binder, self.counts = e, test, binder, counts
         self.changing = bound_slots(test) | {binder.slot}
+        self._slots: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
+        self._known: dict[int, list[x.Expr] | None] = {}
         self.situation: list[x.Expr] | None = []
         reads = self._reads(test)
         if reads is None:
@@ -104,7 +106,7 @@ class _Cut:
             node = stack.pop()
             if not isinstance(node, x.Expr) or not self._is_fixed(node):
                 stack.extend(children(node))
-            elif free_slots(node) & set(hoisting.levels) and self._place(node) < 0:
+            elif self._slots_of(node)[0] & hoisting.levels.keys() and self._place(node) < 0:
                 return True
         return False
 
@@ -126,7 +128,23 @@ class _Cut:
 
     def _is_fixed(self, node: x.Expr) -> bool:
         """Whether an expression is the same for all members."""
-        return not free_slots(node) & self.changing
+        read, bound = self._slots_of(node)
+        return not (read - bound) & self.changing
+
+    def _slots_of(self, node: object) -> tuple[frozenset[int], frozenset[int]]:
+        """The slots that a part of the conditions reads, and those that it binds."""
+        found = self._slots.get(id(node))
+        if found is None:
+            read: set[int] = {node.slot} if isinstance(node, x.Local) else set()
+            bound = {node.slot, node.it_slot} if isinstance(node, x.Binder) else set()
+            if isinstance(node, BINDING):
+                bound = {node.slot}
+            for each in children(node):
+                inside = self._slots_of(each)
+                read |= inside[0]
+                bound |= inside[1]
+            found = self._slots[id(node)] = frozenset(read), frozenset(bound)
+        return found
 
     def _place(self, node: x.Expr) -> int:
         """The number of an expression in the situation, or -1."""
@@ -135,20 +153,25 @@ class _Cut:
 
     def _reads(self, node: object) -> list[x.Expr] | None:
         """The single reads from which all follows, one for each time; None if there are none of few values."""
+        if id(node) not in self._known:
+            self._known[id(node)] = self._reads_of(node)
+        return self._known[id(node)]
+
+    def _reads_of(self, node: object) -> list[x.Expr] | None:
         c = self.e.c
-        if isinstance(node, x.Expr):
-            fixed = self._is_fixed(node)
-            if isinstance(node, x.Local) and not fixed:
-                return []
-            if fixed and c.is_static(node):
-                return []
-            called = isinstance(node, x.ConstantRead | x.OptionRead) and not c.is_static(node)
-            called = called or (isinstance(node, x.Call) and not c.is_static_value(node.symbol))
-            if dynamic(node) or called or isinstance(node, x.Local):
-                return [node] if fixed and self._size(node) else None
-            found = self._reads_inside(node)
-            return [node] if found is None and fixed and self._size(node) else found
-        return self._reads_inside(node)
+        if not isinstance(node, x.Expr):
+            return self._reads_inside(node)
+        fixed = self._is_fixed(node)
+        if isinstance(node, x.Local) and not fixed:
+            return []
+        if fixed and c.is_static(node):
+            return []
+        called = isinstance(node, x.ConstantRead | x.OptionRead) and not c.is_static(node)
+        called = called or (isinstance(node, x.Call) and not c.is_static_value(node.symbol))
+        if dynamic(node) or called or isinstance(node, x.Local):
+            return [node] if fixed and self._size(node) else None
+        found = self._reads_inside(node)
+        return [node] if found is None and fixed and self._size(node) else found
 
     def _reads_inside(self, node: object) -> list[x.Expr] | None:
         found: list[x.Expr] = []
@@ -177,18 +200,19 @@ class _Cut:
         """Whether a part stands for all that it reads."""
         if len(reads) == 1 and reads[0] is node:
             return True
-        size = self._size(node)
         if isinstance(node, x.Negation):
             return False  # what it negates does as well
-        if not size or not is_few_operations(self.e.c, node):
-            return False
+        size = self._size(node)
         different: list[x.Expr] = []
         for each in reads:
             if not any(same_structure(each, other) for other in different):
                 different.append(each)
+        if not 0 < size < prod(self._size(each) for each in different) or not is_few_operations(self.e.c, node):
+            return False
         others = sum(1 for each in everywhere if any(same_structure(each, one) for one in different))
-        same = sum(1 for each in walk(self.test) if same_structure(each, node))
-        return others == same * len(reads) and size < prod(self._size(each) for each in different)
+        if others == len(reads) or others % len(reads):
+            return others == len(reads)
+        return others == len(reads) * sum(1 for each in walk(self.test) if same_structure(each, node))
 
     def _kind(self, node: x.Expr) -> Type:
         """The type of a value, as narrow as it is known."""
