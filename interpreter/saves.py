@@ -114,6 +114,7 @@ def validate(program: Program, m: Image) -> None:
             if not region.lowest <= value <= region.highest:
                 raise Damaged
     _states(program, m)
+    _faces(program, m)
     _places(program, m)
     _frames(program, m)
 
@@ -139,6 +140,15 @@ def _states(program: Program, m: Image) -> None:
         if isinstance(kind, SetType | ListType | RecordType):
             for index in range(program.key_count(symbol.key)):
                 _local(program, read(m, index), kind)
+
+
+def _faces(program: Program, m: Image) -> None:
+    """Dice show faces that they have."""
+    for entity, region in program.face_cells.items():
+        assert entity.faces is not None
+        low, high = entity.faces
+        if any(not low <= m.b[region.offset + die] <= high for die in range(1, region.count)):
+            raise Damaged
 
 
 def _places(program: Program, m: Image) -> None:

@@ -101,7 +101,7 @@ class Emitter:
             assert isinstance(source, Value), source
             self.f.set(target, source)
         elif isinstance(target, Words):
-            parts = self.fitted(source, len(target.parts))
+            parts = self.exactly(source, len(target.parts))
             kept = [self.f.keep(each) for each in parts] if len(parts) > 1 else list(parts)
             for variable, part in zip(target.parts, kept, strict=True):
                 self.f.set(variable, part)
@@ -117,10 +117,17 @@ class Emitter:
         return Ref(self.f.keep(operand.address), operand.kind)
 
     def fitted(self, source: Operand, count: int) -> tuple[Value, ...]:
-        """The words of a set, as many as are wanted."""
+        """The words of a set, as many as are wanted; what others hold does not matter."""
         assert isinstance(source, Words), source
         parts = source.parts[:count]
         return parts + (const(0, I64),) * (count - len(parts))
+
+    def exactly(self, source: Operand, count: int) -> tuple[Value, ...]:
+        """The words of a set where it gets a type that has so many: nothing may be lost by that."""
+        assert isinstance(source, Words), source
+        if any(part.const != 0 for part in source.parts[count:]):
+            raise Unsupported("a set whose members may lie outside its type")
+        return self.fitted(source, count)
 
     # --------------------------------------------------------------------------------------------------------- memory
     def store(self, address: Value, source: Operand, kind: Type, offset: int = 0) -> None:
@@ -131,7 +138,7 @@ class Emitter:
         elif isinstance(source, Words):
             here = f.keep(address)
             count = shapes.half_words(kind)
-            parts = [f.keep(each) for each in self.fitted(source, (count + 1) // 2)]
+            parts = [f.keep(each) for each in self.exactly(source, (count + 1) // 2)]
             for k, part in enumerate(parts):
                 if 2 * k + 1 < count:
                     f.store64(here, part, offset + 8 * k)
@@ -210,13 +217,14 @@ class Emitter:
             raise Unsupported(type(node).__name__)
         return handler(self, node)
 
-    def widened(self, node: x.Expr, kind: Type) -> Operand:
-        """The operand of an expression where a value of a type is wanted: a set with as many words, and none in its
-        form."""
+    def widened(self, node: x.Expr, kind: Type, tested: bool = False) -> Operand:
+        """The operand of an expression where a value of a type is wanted: a set with as many words (or more, if it will
+        be `tested` whether it has members that lie outside the type), and none in its form."""
         found = self.any(node)
         form = self.shapes.form(kind)
         if isinstance(found, Words) and form == "set":
-            return Words(self.fitted(found, self.shapes.set_words(kind)))
+            count = self.shapes.set_words(kind)
+            return Words(self.exactly(found, max(count, len(found.parts)) if tested else count))
         if isinstance(found, Value) and form != "scalar":
             if form == "set" and found.const is not None:
                 return self.constant(found.const, kind)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import HIGHEST, IntType, OptionalType, Type, member_of, numeric, strip
+from regelwerk.dsl.model.types import HIGHEST, IntType, OptionalType, member_of, numeric, strip
 from regelwerk.dsl.model.walking import children, walk
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER, Compiler
 from regelwerk.interpreter.evaluation.inlining import LOOPS, ColumnTest, is_small, rename
@@ -117,7 +117,7 @@ def passing(e: Emitter, test: ColumnTest, count: int) -> Words:
         return Words(tuple(const(fixed >> 64 * k, I64) for k in range(count)))
     values = [part for each in test.inputs for part in parts_of(e.keep(e.any(each)))]
     title, highest = "which things pass", len(test.table) - 1
-    numbered = table_of(e, [each.type for each in test.inputs], highest)
+    numbered = table_of(e, test.inputs, highest)
     if numbered:
 
         def find(f: Function) -> list[Value]:
@@ -147,19 +147,35 @@ def _known_before(e: Emitter, test: ColumnTest) -> int | None:
     return found
 
 
-def table_of(e: Emitter, kinds: Sequence[Type], highest: int) -> Numbered | None:
-    """The table of sets of members up to `highest` that depend on values of some types, if it is not too large."""
+def table_of(e: Emitter, inputs: Sequence[x.Expr], highest: int) -> Numbered | None:
+    """The table of sets of members up to `highest` that depend on some values, if it is not too large."""
     domains: list[Domain] = []
-    for kind in kinds:
-        if e.shapes.form(kind) == "ref":
+    for each in inputs:
+        kind = each.type
+        if e.shapes.form(kind) == "ref" or len(e.shapes.kinds(kind)) > 1:
             return None
         none = NONE_NUMBER if isinstance(kind, OptionalType) and isinstance(strip(kind), IntType) else None
         member = member_of(kind) if e.shapes.form(kind) == "set" else kind
         assert member is not None
-        domains.append(Domain(e.shapes.kinds(kind)[0], e.shapes.lowest(member), e.shapes.highest(member), none))
-        if len(e.shapes.kinds(kind)) > 1:
-            return None
+        low, high = e.shapes.lowest(member), e.shapes.highest(member)
+        domains.append(Domain(e.shapes.kinds(kind)[0], low, high, none, keeps_its_type(each)))
     return Numbered(domains, highest) or None
+
+
+def keeps_its_type(node: x.Expr) -> bool:
+    """Whether a value surely lies in its type. Of numbers only stored ones do, and those of the material."""
+    while isinstance(node, x.Hoisted):
+        node = node.value
+    kind = strip(node.type)
+    if not isinstance(member_of(kind) or kind, IntType):
+        return True
+    if isinstance(node, x.StateRead):
+        return node.type == node.symbol.type
+    if isinstance(node, x.TrackRead):
+        return node.type == node.symbol.type
+    if isinstance(node, x.ColumnRead):
+        return not node.column.roles and node.type == node.column.type
+    return isinstance(node, x.FaceRead | x.ThingAttribute | x.Count)
 
 
 def parts_of(operand: Operand) -> list[Value]:

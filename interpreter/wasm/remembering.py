@@ -72,12 +72,14 @@ def remembered(
 @dataclass(frozen=True)
 class Domain:
     """Values that have numbers: scalars (`kind`: 32 bits), or sets of one word (64 bits), of what lies from `low` to
-    `high`. `none`: the value of a scalar that is none, if it can be."""
+    `high`. `none`: the value of a scalar that is none, if it can be. `sure`: no other values are asked for; a number
+    that is computed, or that rules change, may leave its type."""
 
     kind: int
     low: int
     high: int
     none: int | None = None
+    sure: bool = True
 
     @property
     def size(self) -> int:
@@ -89,6 +91,14 @@ class Domain:
     def room(self) -> int:
         """As many, or a few more, so that numbers are put together with less effort."""
         return 1 << (self.size - 1).bit_length() if self.size <= 8 else self.size
+
+    def holds(self, value: Value) -> Value:
+        """Whether a value, which can be used again, is one of these."""
+        if self.kind == I64:
+            every = (1 << min(self.high + 1, 64)) - (1 << self.low)
+            return (value & const(~every, I64)).eqz()
+        inside = (value - self.low).two("le_u", self.high - self.low)
+        return inside if self.none is None else inside | value.eq(self.none)
 
     def number(self, value: Value) -> tuple[Value, int]:
         """The number of a value, which can be used again: it is so much less than what is given."""
@@ -139,6 +149,14 @@ class Numbered:
         stored = self.stored
         function = self._finding(unit, key, title, find)
         address = f.keep(self._address(unit, key, values))
+        inside = self._inside(values)
+        if inside is not None:
+            # what is asked for has no entry: it is found, and not kept
+            aside = unit.reserve(8 * stored)
+            address = f.copied(address)
+            with f.when(inside.eqz()):
+                f.set(address, aside)
+                f.call(function, address, *values)
         if self.whole:
             return [f.keep(load64(address, 8 * k)) for k in range(stored)]
         last = f.copied(load64(address, 8 * (stored - 1)))
@@ -168,6 +186,14 @@ class Numbered:
             f.give()
 
         unit.fills.append(unit.function(("fill", key), f"all {title}", (), (), write))
+
+    def _inside(self, values: Sequence[Value]) -> Value | None:
+        """Whether there is an entry for some values; None if there surely is."""
+        found: Value | None = None
+        for domain, value in zip(self.domains, values, strict=True):
+            if not domain.sure:
+                found = domain.holds(value) if found is None else found & domain.holds(value)
+        return found
 
     def _address(self, unit: Unit, key: object, values: Sequence[Value]) -> Value:
         """Where the answer to some values lies."""

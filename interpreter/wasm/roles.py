@@ -151,7 +151,7 @@ def _apply(e: Emitter, word: str, target: Operand, amount: Operand, kind: Type) 
     f = e.f
     if isinstance(target, Words):
         assert isinstance(amount, Words)
-        for part, more in zip(target.parts, e.fitted(amount, len(target.parts)), strict=True):
+        for part, more in zip(target.parts, e.exactly(amount, len(target.parts)), strict=True):
             f.set(part, part | more)
     elif isinstance(target, Ref):
         assert isinstance(amount, Ref)

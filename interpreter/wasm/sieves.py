@@ -199,7 +199,7 @@ def relation(e: Emitter, test: x.Expr, slot: int, member: Type) -> Relation | No
         return None
     if any(e.shapes.form(each.type) == "ref" or not masks.faultless(e.c, each) for each in inputs):
         return None
-    table = masks.table_of(e, [each.type for each in inputs], e.shapes.highest(member))
+    table = masks.table_of(e, inputs, e.shapes.highest(member))
     if table is None:
         return None
     found = Relation(table, test, slot, member, inputs)

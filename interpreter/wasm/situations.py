@@ -22,7 +22,7 @@ from typing import Any
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
-from regelwerk.dsl.model.types import BOOL, IntType, OptionalType, PlayerType, SetType, ThingType, Type, ZoneType, strip
+from regelwerk.dsl.model.types import BOOL, IntType, OptionalType, PlayerType, SetType, ThingType, ZoneType, strip
 from regelwerk.dsl.model.walking import children, dynamic, same_structure, walk
 from regelwerk.interpreter.evaluation.base import slots_read
 from regelwerk.interpreter.evaluation.inlining import (
@@ -36,7 +36,7 @@ from regelwerk.interpreter.evaluation.inlining import (
 )
 from regelwerk.interpreter.evaluation.roles import modifiers
 from regelwerk.interpreter.wasm.emitter import Emitter
-from regelwerk.interpreter.wasm.masks import faultless, table_of
+from regelwerk.interpreter.wasm.masks import faultless, keeps_its_type, table_of
 from regelwerk.interpreter.wasm.shapes import Unsupported
 from regelwerk.interpreter.wasm.values import written_in_place
 
@@ -95,7 +95,7 @@ class _Cut:
             and found is not None
             and prod(self._size(each) for each in found) <= SITUATIONS
             and faultless(self.e.c, self.test)
-            and table_of(self.e, [self._kind(each) for each in found], self.e.shapes.highest(strip(self.binder.type)))
+            and table_of(self.e, [self._narrow(each) for each in found], self.e.shapes.highest(strip(self.binder.type)))
             is not None
         )
 
@@ -117,7 +117,7 @@ class _Cut:
         parts: dict[int, x.Expr] = {}
         for index in sorted(range(len(situation)), key=lambda k: hoisting.level(situation[k])):
             each = situation[index]
-            parts[index] = hoisting.part(replace(each, type=self._kind(each)), loop)
+            parts[index] = hoisting.part(self._narrow(each), loop)
 
         def put(node: Any) -> Any:
             place = self._place(node) if isinstance(node, x.Expr) and self._is_fixed(node) else -1
@@ -200,8 +200,8 @@ class _Cut:
         """Whether a part stands for all that it reads."""
         if len(reads) == 1 and reads[0] is node:
             return True
-        if isinstance(node, x.Negation):
-            return False  # what it negates does as well
+        if isinstance(node, x.Negation) or not keeps_its_type(node):
+            return False  # what it negates does as well; a number may leave its type
         size = self._size(node)
         different: list[x.Expr] = []
         for each in reads:
@@ -214,17 +214,16 @@ class _Cut:
             return others == len(reads)
         return others == len(reads) * sum(1 for each in walk(self.test) if same_structure(each, node))
 
-    def _kind(self, node: x.Expr) -> Type:
-        """The type of a value, as narrow as it is known."""
-        if isinstance(node, x.Count) and isinstance(node.collection, x.Local):
-            return self.counts.get(node.collection.slot, node.type)
-        return node.type
+    def _narrow(self, node: x.Expr) -> x.Expr:
+        """A value with its type as narrow as it is known."""
+        if isinstance(node, x.Count) and isinstance(node.collection, x.Local) and node.collection.slot in self.counts:
+            return replace(node, type=self.counts[node.collection.slot])
+        return node
 
     def _size(self, node: x.Expr) -> int:
         """How many values an expression has; 0 if they are too many or cannot be numbered, or if it may be at fault."""
-        kind = self._kind(node)
         try:
-            table = table_of(self.e, [kind], 0)
+            table = table_of(self.e, [self._narrow(node)], 0)
         except Unsupported:
             return 0
         size = prod(each.size for each in table.domains) if table is not None else 0

@@ -343,7 +343,7 @@ def call_cell(
     handed: list[Value] = []
     for slot, operand in enumerate(arguments, 2):
         if isinstance(operand, Words):
-            handed += e.fitted(operand, e.shapes.set_words(cell.frame.types[slot]))
+            handed += e.exactly(operand, e.shapes.set_words(cell.frame.types[slot]))
         else:
             handed.append(operand.address if isinstance(operand, Ref) else operand)
     return e.f.call(function, e.state, me, thing, *handed)[0]

@@ -75,7 +75,9 @@ def write_state(e: Emitter, symbol: g.StateSymbol, index: Value | int, source: O
             unit.fault(f, "range", f"a member of `{name}` is out of range", span)
         room = 4 * e.shapes.half_words(kind)
         offset = index * room if isinstance(index, Value) else const(index * room)
-        e.store(f.keep(e.state + offset + 4 * region.offset), Words(tuple(parts)), kind)
+        e.store(
+            f.keep(e.state + offset + 4 * region.offset), Words(e.fitted(Words(tuple(parts)), (room + 7) // 8)), kind
+        )
         return
     if isinstance(kind, TallyType):
         units = e.program.unit_count(kind)
@@ -184,12 +186,12 @@ def storable(e: Emitter, source: Operand, kind: Type) -> Value:
 def _set_state(e: Emitter, node: t.SetState) -> None:
     f, symbol = e.f, node.symbol
     if node.key is None:
-        write_state(e, symbol, 0, e.widened(node.value, symbol.type), node.span)
+        write_state(e, symbol, 0, e.widened(node.value, symbol.type, tested=True), node.span)
         return
     key = f.copied(e.value(node.key))
     with f.when(key.eqz()):
         e.unit.fault(f, "none", f"`{symbol.name}` of nothing cannot be set", node.span)
-    value = e.keep(e.widened(node.value, symbol.type))
+    value = e.keep(e.widened(node.value, symbol.type, tested=True))
     write_state(e, symbol, f.keep(key - e.program.key_base(symbol.key)), value, node.span)
 
 
@@ -235,9 +237,9 @@ def start_state(e: Emitter, symbol: g.StateSymbol) -> None:
     low = e.program.key_base(symbol.key)
     inner = Emitter(e.unit, f, e.state, symbol.frame)
     if symbol.key is None:
-        write_state(inner, symbol, 0, inner.widened(symbol.start, symbol.type), symbol.span)
+        write_state(inner, symbol, 0, inner.widened(symbol.start, symbol.type, tested=True), symbol.span)
         return
     with f.counting(0, e.program.key_count(symbol.key)) as k:
         if len(symbol.frame.types) > 1:
             inner.bind(1, k + low)
-        write_state(inner, symbol, k, inner.keep(inner.widened(symbol.start, symbol.type)), symbol.span)
+        write_state(inner, symbol, k, inner.keep(inner.widened(symbol.start, symbol.type, tested=True)), symbol.span)

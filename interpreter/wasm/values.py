@@ -157,7 +157,7 @@ def _write_value(unit: Unit, f: Function, symbol: g.ValueSymbol) -> None:
     table = answers_of(unit, symbol)
     if table is not None:
         found = e.keep(e.widened(body, symbol.type))
-        answer = list(e.fitted(found, table.words)) if isinstance(found, Words) else [_scalar(found)]
+        answer = list(e.exactly(found, table.words)) if isinstance(found, Words) else [_scalar(found)]
         table.keep(f, [f.parameter(k) for k in range(1, len(f.parameters))], answer)
         f.give(*answer)
         return
@@ -173,7 +173,7 @@ def _write_value(unit: Unit, f: Function, symbol: g.ValueSymbol) -> None:
             found = e.keep(e.widened(body, kind))
             if leave is not None:
                 leave()
-            return e.fitted(found, len(f.results)) if isinstance(found, Words) else (_scalar(found),)
+            return e.exactly(found, len(f.results)) if isinstance(found, Words) else (_scalar(found),)
 
         keys = [f.parameter(k) for k in range(1, len(f.parameters))]
         if recursion is None:
@@ -197,7 +197,7 @@ def _return(e: Emitter, found: Operand, kind: Type, leave: Callable[[], None] | 
         e.store(f.parameter(len(f.parameters) - 1), kept, kind)
         f.give()
     elif isinstance(kept, Words):
-        f.give(*e.fitted(kept, len(f.results)))
+        f.give(*e.exactly(kept, len(f.results)))
     else:
         f.give(kept)
 

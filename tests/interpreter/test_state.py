@@ -358,6 +358,20 @@ def test_a_save_with_any_one_byte_changed_is_refused_or_can_be_seen(name: str) -
     assert refused
 
 
+@pytest.mark.parametrize("face", [0, 7, 255])
+def test_a_save_in_which_a_die_shows_a_face_it_does_not_have_is_refused(face: int) -> None:
+    state = game("dice").new(seed=3)
+    entity, region = next(iter(state.program.face_cells.items()))
+    assert entity.faces == (1, 6)
+    _, _, rest = state.save()[MAGIC_LENGTH:].partition(b"\n")
+    line, _, body = rest.partition(b"\n")
+    forged = bytearray(body)
+    assert forged[region.offset + 1] in range(1, 7)
+    forged[region.offset + 1] = face
+    with pytest.raises(UsageError, match="damaged"):
+        game("dice").restore(signed(line + b"\n" + bytes(forged)))
+
+
 @given(data=st.data())
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @pytest.mark.parametrize("name", ["dice", "secrets"])
