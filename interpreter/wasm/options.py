@@ -208,10 +208,10 @@ class OptionList:
         self.take(f, entry, HEAD)
         last = f.copied(load64(entry, 8))
         with f.when(last.ne(0)):
-            f.store(what + self.chosen, _nth_bit(self.unit, f, last, f.keep(index - load(entry))))
+            f.store(what + self.chosen, nth_bit(self.unit, f, last, f.keep(index - load(entry))))
 
 
-def _nth_bit(unit: Unit, f: Function, word: Value, number: Value) -> Value:
+def nth_bit(unit: Unit, f: Function, word: Value, number: Value) -> Value:
     """The member of a set of one word, before which there are `number` others; both are variables."""
     found = f.variable()
     with f.when(number < 8):
