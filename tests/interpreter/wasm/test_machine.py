@@ -42,6 +42,17 @@ phase main for p in players acting p { offer take }
 rank winner by me.seat
 """
 """It makes sets of numbers up to 60,000."""
+BEYOND = """edition 1
+game beyond "Beyond" { players 2 }
+state on: yes/no = yes
+state n: 0..99 = 0
+value shades(me): set of 1..9 = {2, 4}
+rule dark: modify shades while on also {70}
+action take "Take" { require dark: 70 in shades   effect { set n = shades.count } }
+phase main for p in players acting p { offer take }
+rank winner by me.seat
+"""
+"""A rule puts a number into a set that has no room for it."""
 
 
 def plain(backend: backends.Backend = "auto") -> Game:
@@ -117,8 +128,9 @@ def test_what_is_counted_runs_on_the_reference() -> None:
         game.new(2, 1, backend="wasm")
 
 
-def test_what_is_not_compiled_says_why() -> None:
-    game = load(Source("wide.rules", UNSUPPORTED))
+@pytest.mark.parametrize("text", [UNSUPPORTED, BEYOND], ids=["wide sets", "sets beyond their type"])
+def test_what_is_not_compiled_says_why(text: str) -> None:
+    game = load(Source("some.rules", text))
     with pytest.raises(UsageError, match="has what is not compiled"):
         game.new(2, backend="wasm")
     state = game.new(2)
