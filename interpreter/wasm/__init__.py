@@ -7,11 +7,12 @@ list of options are those of the reference.
 - `binary`, `code`     the binary format, and writing functions
 - `shapes`, `emitter`  how values are kept, and the dispatch from forms to the functions that write them
 - `expressions`, `collections`, `heads`, `candidates`, `staging`, `roles`, `values`, `amounts`  expressions and choices
-- `picks`, `combinations`, `subsets`, `copies`  several elements at once, and copies that are alike
+- `picks`, `connected`, `combinations`, `subsets`, `copies`  several elements at once, and copies that are alike
 - `zones`, `knowledge`, `statements`, `operations`, `chance`, `starts`  what changes the state
 - `procs`, `sites`     bodies that suspend, and the decisions at which they do
 - `options`, `sealing` the list of options, random players who choose from it, and answers that are sealed
 - `module`, `playing`  what hosts call: begin, go on, play, check, step many games
-- `sieves`, `masks`, `remembering`  passes: conditions on members as operations on sets, answers that are kept
+- `sieves`, `masks`, `situations`  passes: conditions on members as operations on sets, and as tables
+- `remembering`, `answers`  answers that are kept
 - `machine`            the host's side
 """

@@ -78,7 +78,6 @@ class Nest:
         merge_alike: bool = False,
         late: frozenset[int] = frozenset(),
         filtered: bool = True,
-        optimized: bool = True,
     ) -> None:
         self.e, self.head, self.merge, self.filtered = e, head, merge_alike, filtered
         slots = [binder.slot for binder in head.binders]
@@ -89,8 +88,7 @@ class Nest:
             if binder.condition is not None and binder.form == "one":
                 tests += [Test(part, slots_read(part)) for part in conjuncts(binder.condition)]
         read = set(late).union(*(test.reads for test in tests))
-        if optimized:
-            tests = [part for test in tests for part in self._split(test)]
+        tests = [part for test in tests for part in self._split(test)]
         for test in tests:
             last = max((i for i, slot in enumerate(slots) if slot in test.reads), default=-1)
             if last < 0:
@@ -100,7 +98,7 @@ class Nest:
         for binder in head.binders:
             for each in (binder.source, binder.lowest, binder.highest, binder.condition, binder.key):
                 read |= slots_read(each) if each is not None else set()
-        hoisting = Hoisting(e.c, e.frame, slots) if optimized else None
+        hoisting = Hoisting(e.c, e.frame, slots)
         self.loops: list[Loop] = []
         for index, binder in enumerate(head.binders):
             loop = Loop(binder, unread=binder.form != "one" and binder.slot not in read)
@@ -111,32 +109,30 @@ class Nest:
             if binder.form != "one" and binder.condition is not None:
                 source_reads |= slots_read(binder.condition)
             fixed = filtered and index > 0 and not source_reads & earlier and binder.form == "one"
-            if hoisting is not None and filtered and index > 0 and self._as_set(loop):
+            if filtered and index > 0 and self._as_set(loop):
                 together = [test for test in found[index] if not (fixed and not test.reads & earlier)]
                 found[index] = self._by_situation(loop, found[index], together, hoisting)
             for test in found[index]:
                 alone = fixed and not test.reads & earlier
                 part = test.test
                 slots_alone = loop.alone_slots if alone else None
-                if hoisting is not None and isinstance(part, x.Expr):
+                if isinstance(part, x.Expr):
                     part = hoisting.part(inline(e.c, part, e.frame), index, slots_alone)
-                elif hoisting is not None and isinstance(part, Unless):
+                elif isinstance(part, Unless):
                     exempt = hoisting.part(inline(e.c, part.exempt, e.frame), index, slots_alone)
                     part = replace(part, exempt=exempt)
                 (loop.alone if alone else loop.tests).append(part)
-            if hoisting is not None and self._as_set(loop):
+            if self._as_set(loop):
                 self._sieve(loop)
             if binder.key is not None and binder.form == "one" and not loop.alone:
                 self._sort_less(loop)
             self.loops.append(loop)
-        self.parts: list[x.Hoisted] = []
-        if hoisting is not None:
-            hoisting.share()
-            # a part comes behind those it contains
-            made = sorted((part for _, part in hoisting.made), key=lambda part: sum(1 for _ in walk(part)))
-            self.parts = [part for part in made if filtered and _is_cheap(e, part.value)]
-            for index, loop in enumerate(self.loops):
-                loop.hoisted = hoisting.slots[index]
+        hoisting.share()
+        # a part comes behind those it contains
+        made = sorted((part for _, part in hoisting.made), key=lambda part: sum(1 for _ in walk(part)))
+        self.parts = [part for part in made if filtered and _is_cheap(e, part.value)]
+        for index, loop in enumerate(self.loops):
+            loop.hoisted = hoisting.slots[index]
 
     def _split(self, test: Test) -> list[Test]:
         """A test as the parts of what it calls that are joined by `and`, each with what it reads, if nothing can be at

@@ -1,9 +1,9 @@
 """Answers of pure functions that are kept in a table of the module, from game to game.
 
 What a function gives depends on its arguments alone, so an answer never becomes wrong; or it is of a generation, and
-becomes wrong with the next one. The table is small and is looked
-up by a hash of the arguments; an entry that is in the way is replaced. Where the arguments have few values, the answer
-is a set, and it is asked for often, the table has an entry for each and is looked into without a call (`Numbered`).
+becomes wrong with the next one. The table is small and is looked up by a hash of the arguments; an entry that is in the
+way is replaced. Where the arguments have few values, the answer is a set, and it is asked for often, the table has an
+entry for each and is looked into without a call (`Numbered`). It fills itself, or it is filled before anything is run.
 """
 
 from __future__ import annotations
