@@ -64,7 +64,7 @@ def state_read(node: object, seen: set[object] | None = None) -> x.Expr | None:
 
 def children(node: Any) -> Iterator[object]:
     """The typed expressions, statements, heads and amounts directly inside a node (symbols are not entered)."""
-    for name in _parts(node.__class__):
+    for name in fields_of(node.__class__):
         value = getattr(node, name)
         if isinstance(value, list | tuple):
             yield from _listed(value)
@@ -81,8 +81,8 @@ def _listed(values: Iterable[Any]) -> Iterator[object]:
 
 
 @functools.cache
-def _parts(kind: type) -> tuple[str, ...]:
-    """The fields of a kind of node that may hold nodes."""
+def fields_of(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a kind of node that may hold nodes; none of what is no node."""
     return tuple(each.name for each in fields(kind) if each.name != "span") if is_dataclass(kind) else ()
 
 
@@ -112,5 +112,5 @@ def same_structure(one: Any, other: Any) -> bool:
         assert isinstance(other, list | tuple)
         return len(one) == len(other) and all(same_structure(a, b) for a, b in zip(one, other, strict=True))
     if _is_node(kind):
-        return all(same_structure(getattr(one, name), getattr(other, name)) for name in _parts(kind))
+        return all(same_structure(getattr(one, name), getattr(other, name)) for name in fields_of(kind))
     return one is other or bool(one == other)

@@ -10,13 +10,14 @@ they are first needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, is_dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal
 
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BOOL, OptionalType, TallyType, strip
-from regelwerk.dsl.model.walking import dynamic, same_structure
+from regelwerk.dsl.model.walking import dynamic, fields_of, same_structure
 from regelwerk.interpreter.evaluation.base import Closure, Locals, children, compiles, walk
 from regelwerk.interpreter.evaluation.scalars import nothing
 from regelwerk.interpreter.faults import Fault
@@ -140,30 +141,38 @@ def rename(node: Any, slots: dict[int, Any]) -> Any:
 
 def rebuilt(node: Any, change: Any) -> Any:
     """The node with `change` applied to the expressions directly inside it."""
-    if not is_dataclass(node) or isinstance(node, type):
-        return node
     changes = {}
-    for each in fields(node):
-        old = getattr(node, each.name)
+    for name in fields_of(node.__class__):
+        old = getattr(node, name)
         new = _changed(old, change)
         if new is not old:
-            changes[each.name] = new
+            changes[name] = new
     return replace(node, **changes) if changes else node
 
 
 def _changed(value: Any, change: Any) -> Any:
-    if isinstance(value, x.Expr | x.Binder):
+    form = _form_of(value.__class__)
+    if form is None:
+        return value
+    if form == "expression":
         return change(value)
-    if isinstance(value, x.Head):
+    if form == "node":
         return rebuilt(value, change)
-    if isinstance(value, list | tuple):
-        parts = [_changed(each, change) for each in value]
-        if all(a is b for a, b in zip(parts, value, strict=True)):
-            return value
-        return tuple(parts) if isinstance(value, tuple) else parts
-    if is_dataclass(value) and not isinstance(value, type) and type(value).__module__.endswith("model.statements"):
-        return rebuilt(value, change)
-    return value
+    parts = [_changed(each, change) for each in value]
+    if all(a is b for a, b in zip(parts, value, strict=True)):
+        return value
+    return tuple(parts) if form == "tuple" else parts
+
+
+@cache
+def _form_of(kind: type) -> Literal["expression", "node", "list", "tuple"] | None:
+    """What a value of a class is, if it may hold expressions."""
+    if issubclass(kind, x.Expr | x.Binder):
+        return "expression"
+    if issubclass(kind, list | tuple):
+        return "tuple" if issubclass(kind, tuple) else "list"
+    statement = is_dataclass(kind) and kind.__module__.endswith("model.statements")
+    return "node" if statement or issubclass(kind, x.Head) else None
 
 
 CHEAP = (x.Local, x.Const, x.RowConst, x.Active, x.AllPlayers, x.AllThings, x.Bank, x.OptionRead)

@@ -41,10 +41,12 @@ from regelwerk.interpreter.wasm.values import written_in_place
 
 @dataclass
 class Test:
-    """A condition of a head: an expression or what writes it, and the slots it reads."""
+    """A condition of a head: an expression or what writes it, and the slots it reads; of an expression also what it is
+    with values put in place of their calls."""
 
     test: x.Expr | Callable[[Emitter], Value]
     reads: set[int]
+    inlined: x.Expr | None = None
 
 
 @dataclass
@@ -116,8 +118,8 @@ class Nest:
                 alone = fixed and not test.reads & earlier
                 part = test.test
                 slots_alone = loop.alone_slots if alone else None
-                if isinstance(part, x.Expr):
-                    part = hoisting.part(inline(e.c, part, e.frame), index, slots_alone)
+                if test.inlined is not None:
+                    part = hoisting.part(test.inlined, index, slots_alone)
                 elif isinstance(part, Unless):
                     exempt = hoisting.part(inline(e.c, part.exempt, e.frame), index, slots_alone)
                     part = replace(part, exempt=exempt)
@@ -139,15 +141,16 @@ class Nest:
         fault: what comes first does not guard what comes behind it."""
         if not isinstance(test.test, x.Expr):
             return [test]
-        parts = conjuncts(inline(self.e.c, test.test, self.e.frame))
+        inlined = inline(self.e.c, test.test, self.e.frame)
+        parts = conjuncts(inlined)
         if len(parts) == 1 or not all(faultless(self.e.c, part) for part in parts):
-            return [test]
-        return [Test(part, slots_read(part)) for part in parts]
+            return [replace(test, inlined=inlined)]
+        return [Test(part, slots_read(part), part) for part in parts]
 
     def _by_situation(self, loop: Loop, tests: list[Test], together: list[Test], hoisting: Hoisting) -> list[Test]:
         """Put one table in place of some tests if that is possible, and give those that are left."""
         index = len(self.loops)
-        plain = [test.test for test in together if isinstance(test.test, x.Expr)]
+        plain = [test.inlined for test in together if test.inlined is not None]
         counts = {each.slot: count for each in self.head.binders[:index] if (count := number_picked(each)) is not None}
         one, left = by_situation(self.e, plain, loop.binder, counts, hoisting, index)
         answer = relation(self.e, one, loop.binder.slot, strip(loop.binder.type)) if one is not None else None
@@ -155,7 +158,7 @@ class Nest:
             return tests
         loop.sieves.append(answer)
         gone = [part for part in plain if not any(part is each for each in left)]
-        return [test for test in tests if not any(test.test is part for part in gone)]
+        return [test for test in tests if not any(test.inlined is part for part in gone)]
 
     def _as_set(self, loop: Loop) -> bool:
         """Whether the domain of a binder is a set of things that are all told apart, in their own order."""

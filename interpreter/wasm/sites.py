@@ -179,12 +179,13 @@ class Sites:
         def several(last: Value, done: Label) -> None:
             self.options.add_several(e, 0, values()[:-1], last)
 
-        def listed(played: bool | None) -> None:
-            with self.options.listing(f, played):
-                nest = Nest(e, node.head, [], True)
-                nest.run(lambda done: self.options.add(e, 0, values()), at_once=several if played else None)
-
         def whole() -> None:
+            nest = Nest(e, node.head, [], True)
+
+            def listed(played: bool | None) -> None:
+                with self.options.listing(f, played):
+                    nest.run(lambda done: self.options.add(e, 0, values()), at_once=several if played else None)
+
             if not binders or binders[-1] is not node.head.binders[-1]:
                 listed(None)
                 return

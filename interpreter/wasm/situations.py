@@ -53,9 +53,9 @@ Counts = Mapping[int, IntType]
 def by_situation(
     e: Emitter, tests: Sequence[x.Expr], binder: x.Binder, counts: Counts, hoisting: Hoisting, loop: int
 ) -> tuple[x.Expr | None, list[x.Expr]]:
-    """As many of some conditions on a member of a set as one table can answer, as one condition that reads nothing but
-    the member and hoisted parts; and those that are left. There is none (None) if it would spare nothing. `loop`: the
-    number of the member's loop, which is not the outermost one."""
+    """As many of some conditions on a member of a set (with values in place of their calls) as one table can answer, as
+    one condition that reads nothing but the member and hoisted parts; and those that are left. There is none (None) if
+    it would spare nothing. `loop`: the number of the member's loop, which is not the outermost one."""
     cut: _Cut | None = None
     answered: list[x.Expr] = []
     for test in tests:
@@ -253,7 +253,7 @@ def _expanded(e: Emitter, node: x.Expr, counts: Counts) -> x.Expr | None:
         return node
 
     try:
-        found: x.Expr = change(_small_enough(inline(e.c, node, e.frame)))
+        found: x.Expr = change(_small_enough(node))
         return found
     except _Unfit:
         return None
