@@ -86,8 +86,8 @@ class Zones:
         self.set_location = {entity: writer(region) for entity, region in self.location.items()}
 
     def single_word(self, symbol: g.ZoneSymbol) -> bool:
-        """Whether the zone is a set that fits one word."""
-        return symbol.order is None and self.things[symbol.entity].count < 32
+        """Whether the zone is a set that fits one word, and there is one at all: one per thing may be one of none."""
+        return symbol.order is None and self.things[symbol.entity].count < 32 and self.instances[symbol] > 0
 
     # ------------------------------------------------------------------------------------------------------ reading
     def sequence(self, m: Image, zone: int) -> tuple[int, ...]:

@@ -91,7 +91,7 @@ def _words(unit: Unit, entity: g.EntitySymbol) -> int:
 def set_address(unit: Unit, state: Value, zone: Value, symbol: g.ZoneSymbol | None = None) -> Value:
     """Where the set of a zone without order lies. `symbol`: the zone is one of its instances."""
     zones = unit.program.zones
-    if symbol is None or zone.const is not None:
+    if symbol is None or zone.const is not None or not zones.instances[symbol]:
         return state + unit.look_up([4 * k for k in zones.offset], zone)
     base, words = zones.base[symbol], zones.words[zones.base[symbol]]
     return state + (zone * (4 * words) + 4 * (zones.offset[base] - base * words))
