@@ -36,6 +36,7 @@ Raw = tuple[int, tuple[Any, ...]]
 
 OPTION_LIMIT = 4096
 """The longest list of options (language, section 16)."""
+NOBODY_DECIDES = "somebody has to decide here, and nobody acts"
 
 
 @dataclass(frozen=True)

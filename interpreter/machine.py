@@ -15,7 +15,7 @@ from regelwerk.dsl.model import game as g
 from regelwerk.dsl.source import Span
 from regelwerk.interpreter import chance, ir
 from regelwerk.interpreter import layout as la
-from regelwerk.interpreter.decisions import DONE, OPTION_LIMIT, PASS, Raw, Site
+from regelwerk.interpreter.decisions import DONE, NOBODY_DECIDES, OPTION_LIMIT, PASS, Raw, Site
 from regelwerk.interpreter.evaluation.base import Closure, Compiler, Locals
 from regelwerk.interpreter.evaluation.roles import decode, guards, live_in_order, locals_for
 from regelwerk.interpreter.evaluation.statements import BUDGET, compile_operations, requirement_test
@@ -335,9 +335,12 @@ def _run(program: Program, m: Image, stack: list[Activation]) -> list[Raw] | Non
                     raise Fault("dead_end", "there is no option here, and nobody may pass", block.span)
                 block = block.second
                 continue
+            actor = site.actor(m, env)
+            if not actor:
+                raise Fault("none", NOBODY_DECIDES, block.span)
             activation.block = block
             w = m.w
-            w[la.STATUS], w[la.SITE], w[la.ACTOR] = la.DECISION, site.number, site.actor(m, env)
+            w[la.STATUS], w[la.SITE], w[la.ACTOR] = la.DECISION, site.number, actor
             save_frames(program, m, stack)
             return options
         else:

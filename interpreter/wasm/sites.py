@@ -16,7 +16,7 @@ from regelwerk.dsl.model import statements as t
 from regelwerk.dsl.model.types import NUMBER, Type
 from regelwerk.interpreter import ir
 from regelwerk.interpreter import layout as la
-from regelwerk.interpreter.decisions import DONE, OPTION_LIMIT, PASS, STAGE
+from regelwerk.interpreter.decisions import DONE, NOBODY_DECIDES, OPTION_LIMIT, PASS, STAGE
 from regelwerk.interpreter.layout import WORK as MOST_WORK
 from regelwerk.interpreter.staging import may_be_staged
 from regelwerk.interpreter.wasm.actions import ActionHead, possible_function
@@ -398,6 +398,8 @@ class Sites:
                 self.unit.fault(f, "dead_end", "there is no option here, and nobody may pass", end.span)
             else:
                 w._go(end.then if isinstance(end, ir.OrderEnd) else end.otherwise)
+        with f.when(actor.eqz()):
+            self.unit.fault(f, "none", NOBODY_DECIDES, end.span)
         f.store(w.state, end.number, 4 * la.SITE)
         with f.when(f.global_(PLAYED)):
             f.call(self.options.random_player(), w.state, actor)
