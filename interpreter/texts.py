@@ -26,6 +26,7 @@ from regelwerk.dsl.model.types import (
     member_of,
 )
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER, Closure, Compiler, Locals, members
+from regelwerk.interpreter.evaluation.scalars import is_none
 from regelwerk.interpreter.layout import Image
 
 if TYPE_CHECKING:
@@ -177,11 +178,7 @@ class Texts:
     def id(self, value: Any, kind: Type) -> str:
         """The stable id of a value in replays."""
         if isinstance(kind, OptionalType):
-            return (
-                "none"
-                if value in (0, NONE_NUMBER) and not isinstance(kind.base, IntType)
-                else self.id(value, kind.base)
-            )
+            return "none" if is_none(value, kind) else self.id(value, kind.base)
         if isinstance(kind, SetType | ListType):
             inner = member_of(kind)
             assert inner is not None

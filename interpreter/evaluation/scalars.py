@@ -50,6 +50,11 @@ def nothing(kind: Type) -> Value:
     return 0
 
 
+def is_none(value: Value, kind: Type) -> bool:
+    """Whether a value of a type that may be none is none. The number 0 is a number."""
+    return bool(value == NONE_NUMBER) if isinstance(strip(kind), IntType) else not value
+
+
 @compiles(x.Const)
 def _const(c: Compiler, node: x.Const) -> Closure:
     value = node.value
@@ -360,6 +365,7 @@ def _call(c: Compiler, node: x.Call) -> Closure:
     wanted = [p for _, p in node.symbol.parameters]
     shift = 1 if node.symbol.takes_me else 0
     maybe = [i for i in maybe if not isinstance(wanted[i - shift], OptionalType)]
+    numbers = [isinstance(strip(each.type), IntType) for each in node.arguments]
     empty = nothing(node.type)
     if isinstance(strip(node.type), TallyType):
         empty = (0,) * c.program.unit_count(strip(node.type))
@@ -368,7 +374,7 @@ def _call(c: Compiler, node: x.Call) -> Closure:
         def call_maybe(m: Image, env: Locals) -> Value:
             values = [each(m, env) for each in arguments]
             for i in maybe:
-                if values[i] in (0, NONE_NUMBER):
+                if values[i] == NONE_NUMBER if numbers[i] else not values[i]:
                     return empty
             return function(m, values)
 

@@ -10,6 +10,7 @@ from regelwerk.dsl.model.types import BoolType, IntType, OptionalType, TallyType
 from regelwerk.interpreter.evaluation.amounts import amounts
 from regelwerk.interpreter.evaluation.base import NONE_NUMBER
 from regelwerk.interpreter.evaluation.collections import iterates
+from regelwerk.interpreter.evaluation.scalars import is_none
 from regelwerk.interpreter.explaining.reading import UNKNOWN, Here, NoValue, Reading, unfolds
 from regelwerk.interpreter.explaining.reasons import Change, Reason
 
@@ -111,7 +112,7 @@ def _equal(r: Reading, node: x.Equal, here: Here) -> Reason:
         holds = bool(r.value(node, here))
     except NoValue as error:
         return r.without_value(node, error)
-    asks_none = isinstance(node.right, x.Const) and node.right.value in (0, NONE_NUMBER) and _optional(node.left)
+    asks_none = isinstance(node.right, x.Const) and _optional(node.left) and is_none(node.right.value, node.left.type)
     right = "none" if asks_none else r.shown(node.right, here)
     left = r.shown(node.left, here)
     built = r.source(node.left.span) == source  # `x is empty`: the sides were not written

@@ -9,8 +9,8 @@ from typing import Any
 from regelwerk.dsl.model import expressions as x
 from regelwerk.dsl.model import game as g
 from regelwerk.dsl.model.types import BoolType, OptionalType, strip
-from regelwerk.interpreter.evaluation.base import NONE_NUMBER
 from regelwerk.interpreter.evaluation.heads import compile_candidates
+from regelwerk.interpreter.evaluation.scalars import is_none
 from regelwerk.interpreter.explaining.reading import UNKNOWN, Here, NoValue, Reading, unfolds
 from regelwerk.interpreter.explaining.reasons import Change, Reason
 
@@ -161,7 +161,7 @@ def _call(r: Reading, node: x.Call, here: Here) -> Reason:
         parameter = index - (1 if symbol.takes_me else 0)
         wanted = symbol.parameters[parameter][1] if parameter >= 0 else None
         optional = isinstance(each.type, OptionalType) and wanted is not None
-        if optional and value in (0, NONE_NUMBER) and not isinstance(wanted, OptionalType):
+        if optional and is_none(value, each.type) and not isinstance(wanted, OptionalType):
             return r.leaf(node, here, note=f"`{r.source(each.span)}` is none")
         arguments.append(value)
     env = [0] * (2 * len(symbol.frame.types))
