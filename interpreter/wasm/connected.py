@@ -67,7 +67,7 @@ class Connected:
         return target
 
     def _table(self) -> tuple[int, int]:
-        unit, key = self.e.unit, ("beside", self.space.binder.slot, id(self.space.binder))
+        unit, key = self.e.unit, ("beside", id(self.space.binder))
         size = self.e.shapes.highest(self.kind.member) + 1  # type: ignore[attr-defined]  # a set
         if key not in unit.places:
             unit.places[key] = unit.reserve((1 + 8 * len(self.whole.parts)) * size)

@@ -240,8 +240,8 @@ def move_one_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> 
         _show_top(unit, f, state, entity, zone)
         _show_top(unit, f, state, entity, origin)
 
-    where = span if any(unit.program.zones.capacity) else None
-    return unit.function(("know move one", entity, where), f"move one {entity.name} seen", (I32,) * 6, (), write)
+    key = ("know move one", entity, zones.told_of(unit, span))
+    return unit.function(key, f"move one {entity.name} seen", (I32,) * 6, (), write)
 
 
 def draw_unknown_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Function:

@@ -24,6 +24,9 @@ from regelwerk.interpreter.wasm.emitter import Emitter
 from regelwerk.interpreter.wasm.remembering import Numbered
 from regelwerk.interpreter.wasm.shapes import Words
 
+FILLED = 1 << 23
+"""The most steps that filling a table as a whole may take: about ten milliseconds."""
+
 Sieve = Callable[[Emitter, int], list[Value]]
 """Writes which members pass, as so many words of a set."""
 
@@ -206,10 +209,6 @@ def relation(e: Emitter, test: x.Expr, slot: int, member: Type) -> Relation | No
     # not where a table may be asked while another one is filled
     quick = e.listing and table.entries * (table.highest + 1) * masks.steps(e, test) <= FILLED
     return found.filled(e) if quick else found
-
-
-FILLED = 1 << 23
-"""The most steps that filling a table as a whole may take: about ten milliseconds."""
 
 
 def _cells(e: Emitter, test: x.Expr, slot: int) -> Sieve | None:

@@ -90,14 +90,10 @@ class _Cut:
     def is_usable(self) -> bool:
         """Whether there is a cut, a table is not too large, and nothing can be at fault."""
         found = self.situation
-        return (
-            bool(found)
-            and found is not None
-            and prod(self._size(each) for each in found) <= SITUATIONS
-            and faultless(self.e.c, self.test)
-            and table_of(self.e, [self._narrow(each) for each in found], self.e.shapes.highest(strip(self.binder.type)))
-            is not None
-        )
+        if not found or prod(self._size(each) for each in found) > SITUATIONS or not faultless(self.e.c, self.test):
+            return False
+        highest = self.e.shapes.highest(strip(self.binder.type))
+        return table_of(self.e, [self._narrow(each) for each in found], highest) is not None
 
     def spares(self, hoisting: Hoisting) -> bool:
         """Whether something that an outer loop changes would be computed without the table."""

@@ -24,8 +24,8 @@ STACK, FAULT, WORK, BUDGET, COUNT, ENDED, CURRENT, PLAYED, WANTED, STREAM, EACH,
 the statements that are left, how many options are listed, the end that was reached, the state of a batch that is
 stepped; how many decisions are still made by random players without stopping, and how many are to be when something is
 run next, the stream from which they draw (and how far those of the seats are apart, or 0), and how many of their
-decisions had an alternative; where the next entry of the list of options goes; how often
-options were listed (64 bits)."""
+decisions had an alternative; where the next entry of the list of options goes; how often options were listed (64
+bits)."""
 
 ARGUMENTS = 16
 """Where a fault leaves up to three numbers that its message speaks of."""

@@ -335,17 +335,15 @@ def _flip(unit: Unit, f: Function, state: Value, zone: Value, thing: Value, put:
 def _take_out(unit: Unit, f: Function, state: Value, entity: g.EntitySymbol, thing: Value, zone: Value) -> None:
     """Take a thing from the zone in which it lies."""
     known = _is_ordered(unit, entity)
-    if known is not None:
-        (_take_from_slots if known else _take_from_set)(unit, f, state, entity, thing, zone)
-        return
-    with f.when(_ordered(unit, entity, zone)):
+    if known is False:
+        _flip(unit, f, state, zone, thing, False)
+    elif known:
         _take_from_slots(unit, f, state, entity, thing, zone)
-        f.otherwise()
-        _take_from_set(unit, f, state, entity, thing, zone)
-
-
-def _take_from_set(unit: Unit, f: Function, state: Value, entity: g.EntitySymbol, thing: Value, zone: Value) -> None:
-    _flip(unit, f, state, zone, thing, False)
+    else:
+        with f.when(_ordered(unit, entity, zone)):
+            _take_from_slots(unit, f, state, entity, thing, zone)
+            f.otherwise()
+            _flip(unit, f, state, zone, thing, False)
 
 
 def _take_from_slots(unit: Unit, f: Function, state: Value, entity: g.EntitySymbol, thing: Value, zone: Value) -> None:
@@ -420,6 +418,11 @@ def is_plain(unit: Unit, entity: g.EntitySymbol) -> bool:
     return _is_ordered(unit, entity) is False and not any(unit.program.zones.capacity)
 
 
+def told_of(unit: Unit, span: Span | None) -> Span | None:
+    """What of a place in the rules a function that moves things speaks of: only a zone that is full says where."""
+    return span if any(unit.program.zones.capacity) else None
+
+
 def move_plainly(unit: Unit, f: Function, state: Value, entity: g.EntitySymbol, thing: Value, zone: Value) -> None:
     """Write how a thing of a type with plain zones is moved to a zone (0: out of the game)."""
     origin = f.keep(location(unit, state, entity, thing))
@@ -448,8 +451,7 @@ def move_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Func
             _put(unit, f, state, entity, thing, zone, bottom, span)
         unit.write(f, state, unit.program.location_cells[entity], thing, zone)
 
-    where = span if any(unit.program.zones.capacity) else None  # only a zone that is full says where
-    return unit.function(("move", entity, where), f"move {entity.name}", (I32, I32, I32, I32), (), write)
+    return unit.function(("move", entity, told_of(unit, span)), f"move {entity.name}", (I32, I32, I32, I32), (), write)
 
 
 def forget_function(unit: Unit, entity: g.EntitySymbol) -> Function:
