@@ -201,7 +201,9 @@ def move_function(unit: Unit, entity: g.EntitySymbol, span: Span | None) -> Func
         with f.counting(0, count) as k:
             _show_top(unit, f, state, entity, f.keep(load(origins + k * 4, 4)))
 
-    return unit.function(("know move", entity, span), f"move {entity.name} seen", (I32,) * 6, (), write)
+    return unit.function(
+        ("know move", entity, zones.told_of(unit, span)), f"move {entity.name} seen", (I32,) * 6, (), write
+    )
 
 
 def _leave(
@@ -264,7 +266,9 @@ def draw_unknown_function(unit: Unit, entity: g.EntitySymbol, span: Span | None)
             f.call(leave_function(unit, entity), state, unseeing, one, unknown, sight)
         f.call(move_one_function(unit, entity, span), state, thing, zone, const(0), const(1), const(0))
 
-    return unit.function(("draw unknown", entity, span), f"draw {entity.name} unseen", (I32,) * 3, (), write)
+    return unit.function(
+        ("draw unknown", entity, zones.told_of(unit, span)), f"draw {entity.name} unseen", (I32,) * 3, (), write
+    )
 
 
 def settle_top_function(unit: Unit, entity: g.EntitySymbol) -> Function:
